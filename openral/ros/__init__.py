@@ -1,0 +1,1 @@
+"""ROS glue that every node shell uses: parameters, QoS, process life, stamps."""

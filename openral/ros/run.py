@@ -1,0 +1,52 @@
+"""A node's process: start, spin, end. One line and exit code 2 for a bad configuration, never a trace."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from openral.errors import ConfigError
+
+if TYPE_CHECKING:
+    from rclpy.node import Node
+
+EXIT_CONFIGURATION = 2
+
+
+def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
+    """Builds a node with `factory`, spins it until SIGINT, SIGTERM or shutdown, and cleans up.
+
+    Args:
+        factory: Makes the node; may raise `ConfigError`.
+        name: Shown in the error line.
+        threads: Executor threads; 1 takes the single-threaded executor.
+
+    Returns:
+        The process's exit code: 0 after a clean end, 2 for a bad configuration.
+    """
+    import rclpy
+    from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor, SingleThreadedExecutor
+
+    rclpy.init()
+    try:
+        try:
+            node = factory()
+        except ConfigError as error:
+            print(f"{name}: {error}", file=sys.stderr, flush=True)
+            return EXIT_CONFIGURATION
+        executor = SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)
+        executor.add_node(node)
+        try:
+            executor.spin()
+        except (KeyboardInterrupt, ExternalShutdownException):
+            pass
+        finally:
+            executor.shutdown(timeout_sec=2.0)
+            node.destroy_node()
+        return 0
+    except (KeyboardInterrupt, ExternalShutdownException):
+        # The signal came while the node was still being built.
+        return 0
+    finally:
+        rclpy.try_shutdown()
