@@ -1,0 +1,86 @@
+"""`tools/setup`: makes this machine ready to build and run openral."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import time
+from pathlib import Path
+
+from . import ros_machine, stamp, system_packages, virtual_environment, wheel_paths
+from .failure import SetupError
+from .machine import check_machine, has_sourced_ros
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "tools"
+VENV = ROOT / ".venv"
+LOGS = ROOT / "log" / "setup"
+
+
+def set_up() -> None:
+    """Does what is missing, and nothing where nothing is.
+
+    Raises SetupError with one line that says what the user has to do.
+    """
+    if has_sourced_ros(os.environ):
+        ros_machine.check_modules()
+        return
+    check_machine()
+    lock = TOOLS / "requirements.lock"
+    wanted = stamp.wanted_stamp(VENV, lock, Path(wheel_paths.__file__))
+    with _alone():
+        work = stamp.work_to_do(stamp.read_stamp(VENV), wanted)
+        if work is stamp.Work.NOTHING:
+            return
+        begin = time.monotonic()
+        installed = system_packages.provide(LOGS / "apt.log")
+        if installed:
+            _say(f"installed system packages: {' '.join(installed)}")
+        if work is stamp.Work.MAKE_NEW:
+            virtual_environment.make(VENV)
+        stamp.remove_stamp(VENV)
+        _say("installing ROS 2 Jazzy and the Python packages (one to four minutes) ...")
+        virtual_environment.install(VENV, lock, LOGS / "pip.log")
+        repaired = wheel_paths.repair(wheel_paths.layout_of(VENV))
+        _install_command()
+        stamp.write_stamp(VENV, wanted)
+        _say(f"{repaired} files of the ROS wheels repaired; {time.monotonic() - begin:.0f} s in all")
+
+
+class _alone:
+    """One set-up at a time in this checkout; the lock ends with the process."""
+
+    def __enter__(self) -> None:
+        self._folder = os.open(ROOT, os.O_RDONLY)
+        fcntl.flock(self._folder, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._folder)
+
+
+def _install_command() -> None:
+    command = VENV / "bin" / "openral"
+    command.write_text((TOOLS / "openral").read_text(encoding="utf-8"), encoding="utf-8")
+    command.chmod(0o755)
+
+
+def _say(line: str) -> None:
+    print(f"setup: {line}", flush=True)
+
+
+def main() -> int:
+    """Exit status 0 when ready, 1 after one line that says what is missing."""
+    try:
+        set_up()
+    except SetupError as error:
+        print(f"setup: openral {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("setup: interrupted; the next run starts it anew", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""On a machine with ROS 2 sourced: which Python packages are still missing."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+
+from .failure import SetupError
+
+#: Module, and the PyPI package that brings it.
+_MODULES = {
+    "numpy": "numpy",
+    "cv2": "opencv-python-headless",
+    "PIL": "pillow",
+    "pydantic": "'pydantic>=2'",
+    "yaml": "pyyaml",
+    "mujoco": "mujoco==3.17.0",
+    "dm_robotics.panda": "dm-robotics-panda==0.4.8",
+    "mink": "mink==1.3.0",
+    "daqp": "daqp",
+    "rich": "rich",
+    "matplotlib": "matplotlib",
+    "av": "av",
+    "supervisor": "supervisor",
+    "hypothesis": "hypothesis",
+    "pytest_timeout": "pytest-timeout",
+}
+
+
+def is_importable(module: str) -> bool:
+    """True if `module` can be found without running more than its parents."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def check_modules(has: Callable[[str], bool] = is_importable) -> None:
+    """Raises SetupError with the command that installs the missing modules."""
+    missing = [package for module, package in _MODULES.items() if not has(module)]
+    if not missing:
+        return
+    extra = ""
+    if "dm-robotics-panda==0.4.8" in missing:
+        missing.remove("dm-robotics-panda==0.4.8")
+        extra = "python3 -m pip install --no-deps dm-robotics-panda==0.4.8"
+    first = f"python3 -m pip install {' '.join(missing)}" if missing else ""
+    raise SetupError(
+        f"uses the sourced ROS 2 and lacks Python packages: {' && '.join(filter(None, (first, extra)))}"
+    )
