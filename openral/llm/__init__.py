@@ -1,0 +1,1 @@
+"""Language models: one forced, typed tool call per request, whatever the provider."""
