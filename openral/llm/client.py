@@ -36,7 +36,7 @@ class LlmTransportError(OpenralError):
         super().__init__(message)
 
 
-class LlmTimeout(LlmTransportError):
+class LlmTimeout(LlmTransportError):  # noqa: N818 - the protocol's name for it
     """No whole reply within the call's deadline."""
 
     def __init__(self, message: str) -> None:
@@ -79,7 +79,7 @@ def _checked_image(image: bytes) -> bytes:
     return image
 
 
-Image = Annotated[bytes, Field(repr=False), AfterValidator(_checked_image)]
+Image = Annotated[bytes, AfterValidator(_checked_image)]
 
 
 class _Frozen(BaseModel):
@@ -109,7 +109,7 @@ class ToolRequest(_Frozen):
     system: str
     user: str = Field(min_length=1)
     tools: tuple[ToolSpec, ...] = Field(min_length=1)
-    images: tuple[Image, ...] = ()
+    images: tuple[Image, ...] = Field(default=(), repr=False)
     max_tokens: int = Field(ge=1)
     force_tool: str | None = None
 
