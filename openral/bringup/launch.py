@@ -1,0 +1,70 @@
+"""Turns the declared processes into ROS 2 launch actions. Imported by launch files only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from launch.action import Action
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+from launch import LaunchContext, LaunchDescription
+from openral.bringup import installed
+from openral.bringup.processes import NAMESPACE, Choices, Process, environment
+
+RESPAWN_DELAY_S = 1.0
+
+_ARGUMENTS = {
+    "robot": ("panda", "file of config/robots/ without its ending"),
+    "seed": ("", "seed of the simulated table; empty: config/sim_node.yaml"),
+    "model": ("", "brain of the reasoner; empty: config/reasoner_node.yaml"),
+    "record_path": ("", "referee's record of the simulated robot; empty: none"),
+    "trace_path": ("", "the reasoner's decisions; empty: config/reasoner_node.yaml"),
+    "arm": ("false", "true: arm the safety kernel once it answers"),
+}
+
+
+def description(processes_of: Callable[[Choices], tuple[Process, ...]]) -> LaunchDescription:
+    """The launch description of the processes that `processes_of` declares."""
+
+    def actions(context: LaunchContext) -> list[Action]:
+        given = {name: LaunchConfiguration(name).perform(context) for name in _ARGUMENTS}
+        choices = Choices(
+            robot=given["robot"],
+            seed=int(given["seed"]) if given["seed"] else None,
+            model=given["model"] or None,
+            record_path=given["record_path"] or None,
+            trace_path=given["trace_path"] or None,
+        )
+        nodes: list[Action] = [node_action(process) for process in processes_of(choices)]
+        if given["arm"].lower() in ("true", "1"):
+            arm = installed.executable("openral", "openral")
+            nodes.append(ExecuteProcess(cmd=[str(arm), "arm"], output="screen"))
+        return nodes
+
+    declared = [
+        DeclareLaunchArgument(name, default_value=default, description=text)
+        for name, (default, text) in _ARGUMENTS.items()
+    ]
+    return LaunchDescription([*declared, OpaqueFunction(function=actions)])
+
+
+def node_action(process: Process) -> Node:
+    """One process as a launch action."""
+    return Node(
+        package=process.package,
+        executable=process.executable,
+        name=process.name,
+        namespace=NAMESPACE,
+        parameters=[
+            *(str(installed.config_file(relative)) for relative in process.parameter_files),
+            *([dict(process.overrides)] if process.overrides else []),
+        ],
+        additional_env=environment(process, os.environ),
+        respawn=process.respawn,
+        respawn_delay=RESPAWN_DELAY_S,
+        output="screen",
+        emulate_tty=True,
+    )

@@ -1,0 +1,77 @@
+import pytest
+
+from openral.bringup.processes import Choices, environment, robot_processes, sim_processes
+from openral.errors import ConfigError
+
+
+def by_name(processes):
+    return {process.name: process for process in processes}
+
+
+def test_sim_declares_each_process_once():
+    names = [process.name for process in sim_processes(Choices())]
+    assert sorted(names) == [
+        "perception_node",
+        "reasoner_node",
+        "reward_monitor",
+        "safety_kernel",
+        "sim_node",
+        "skill_runner_node",
+    ]
+
+
+def test_a_real_robot_takes_the_place_of_the_simulated_one_only():
+    sim = by_name(sim_processes(Choices()))
+    robot = by_name(robot_processes(Choices()))
+    assert set(sim) - set(robot) == {"sim_node"}
+    assert all(robot[name] == sim[name] for name in robot)
+
+
+def test_every_process_but_the_simulated_robot_comes_back():
+    respawns = {process.name: process.respawn for process in sim_processes(Choices())}
+    assert [name for name, again in respawns.items() if not again] == ["sim_node"]
+
+
+def test_choices_become_overrides_of_the_process_they_concern():
+    chosen = by_name(
+        sim_processes(Choices(seed=7, model="rules", record_path="/r", trace_path="/t"))
+    )
+    assert chosen["sim_node"].overrides == {"seed": 7, "record_path": "/r"}
+    assert chosen["reasoner_node"].overrides == {"model": "rules", "trace_path": "/t"}
+    assert chosen["safety_kernel"].overrides == {}
+
+
+def test_what_is_not_chosen_keeps_the_configured_value():
+    assert all(process.overrides == {} for process in sim_processes(Choices()))
+
+
+def test_seed_zero_is_a_choice():
+    assert by_name(sim_processes(Choices(seed=0)))["sim_node"].overrides == {"seed": 0}
+
+
+def test_overrides_add_to_choices():
+    chosen = by_name(sim_processes(Choices(seed=1, overrides={"sim_node": {"seed": 2, "x": 0.5}})))
+    assert chosen["sim_node"].overrides == {"seed": 2, "x": 0.5}
+
+
+def test_an_override_of_an_unknown_process_is_refused_with_the_known_ones():
+    with pytest.raises(ConfigError, match="'simnode' is unknown; the processes are sim_node, "):
+        sim_processes(Choices(overrides={"simnode": {}}))
+
+
+@pytest.mark.parametrize("name", ["", "../panda", "panda.yaml", "a b"])
+def test_a_robot_that_is_no_plain_name_is_refused(name):
+    with pytest.raises(ConfigError, match="expected a file of config/robots/"):
+        sim_processes(Choices(robot=name))
+
+
+def test_the_robot_chooses_its_parameter_file():
+    chosen = by_name(sim_processes(Choices(robot="ur5e")))
+    assert "robots/ur5e.yaml" in chosen["safety_kernel"].parameter_files
+
+
+def test_a_variable_set_outside_wins_over_the_declared_one():
+    sim = by_name(sim_processes(Choices()))["sim_node"]
+    assert environment(sim, {})["MUJOCO_GL"] == "egl"
+    assert environment(sim, {"MUJOCO_GL": "osmesa"})["MUJOCO_GL"] == "osmesa"
+    assert environment(sim, {"MUJOCO_GL": ""})["MUJOCO_GL"] == "egl"

@@ -1,0 +1,148 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from openral.bringup.processes import Process
+from openral.bringup.run_folder import RunFolder
+from openral.bringup.supervisord import StackError, SupervisedStack, start
+
+HERE = Path(__file__)
+
+
+def tree(folder: Path) -> list[int]:
+    """Processes whose command line names `folder`."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                line = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if os.fsencode(str(folder)) in line:
+                found.append(int(entry.name))
+    return found
+
+
+def until(condition, timeout_s=10.0):
+    deadline = time.monotonic() + timeout_s
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def sleeper(process, folder):
+    return ["sh", "-c", f"echo {process.name} is up; exec sleep 60", str(folder.path)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = RunFolder(tmp_path)
+    for part in (made.logs, made.supervisor):
+        part.mkdir()
+    return made
+
+
+@pytest.fixture
+def stack(folder):
+    processes = [Process("a", "p", "e", ()), Process("b", "p", "e", (), respawn=False)]
+    running = start(processes, folder, os.environ, command_of=sleeper)
+    yield running
+    running.stop()
+    assert until(lambda: not tree(folder.path))
+
+
+def is_running(stack, name):
+    return lambda: stack.process(name).state == "RUNNING"
+
+
+def test_processes_run_each_in_its_own_group_and_log(stack, folder):
+    assert until(is_running(stack, "a"))
+    pid = stack.process("a").pid
+    assert os.getpgid(pid) == pid
+    assert until(lambda: (folder.logs / "a.log").read_text() == "a is up\n")
+
+
+def test_a_killed_process_comes_back_only_where_declared(stack):
+    assert until(is_running(stack, "a"))
+    assert until(is_running(stack, "b"))
+    before = stack.process("a").pid
+    os.kill(before, signal.SIGKILL)
+    os.kill(stack.process("b").pid, signal.SIGKILL)
+    assert until(lambda: stack.process("a").pid not in (0, before))
+    assert until(lambda: stack.process("b").state == "EXITED")
+
+
+def test_an_unknown_process_is_refused_with_the_known_ones(stack):
+    with pytest.raises(StackError, match="'c' is unknown; the processes are a, b"):
+        stack.process("c")
+
+
+def test_one_process_can_be_stopped_and_started(stack):
+    assert until(is_running(stack, "a"))
+    stack.stop_process("a")
+    assert stack.process("a").state == "STOPPED"
+    stack.start_process("a")
+    assert stack.process("a").is_up
+
+
+def test_a_second_program_reaches_the_stack_by_its_folder(stack, folder):
+    other = SupervisedStack(folder)
+    assert other.pid == stack.pid
+
+
+def test_killing_the_supervisor_ends_its_processes(stack, folder):
+    assert until(is_running(stack, "a"))
+    os.kill(stack.pid, signal.SIGKILL)
+    assert until(lambda: not tree(folder.path))
+
+
+CALLER = """
+import os, sys, time
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from openral.bringup.processes import Process
+from openral.bringup.run_folder import RunFolder
+from openral.bringup.supervisord import start
+folder = RunFolder(Path(sys.argv[2]))
+command = lambda process, folder: ["sh", "-c", "exec sleep 60", str(folder.path)]
+stack = start([Process("a", "p", "e", ())], folder, os.environ, command_of=command)
+while stack.process("a").state != "RUNNING":
+    time.sleep(0.02)
+print("up", flush=True)
+time.sleep(60)
+"""
+
+
+def test_killing_the_caller_leaves_nothing_behind(folder):
+    root = str(HERE.parents[3])
+    caller = subprocess.Popen(
+        [sys.executable, "-c", CALLER, root, str(folder.path)], stdout=subprocess.PIPE
+    )
+    assert caller.stdout.readline() == b"up\n"
+    assert tree(folder.path)
+    caller.kill()
+    caller.wait()
+    assert until(lambda: not tree(folder.path))
+
+
+def test_stopping_a_stack_that_is_down_does_nothing(folder):
+    SupervisedStack(folder).stop()
+
+
+def test_asking_a_stack_that_is_down_is_a_typed_error(folder):
+    with pytest.raises(StackError, match="no supervisor answers in"):
+        SupervisedStack(folder).processes()
+
+
+def test_a_supervisor_that_cannot_start_says_why(folder):
+    (folder.logs / "a.log").mkdir()
+    folder.logs.joinpath("supervisord.log").mkdir()
+    with pytest.raises(StackError, match="the supervisor did not start: "):
+        start([Process("a", "p", "e", ())], folder, os.environ, command_of=sleeper)
