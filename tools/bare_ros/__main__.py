@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -29,7 +30,7 @@ def set_up() -> None:
     check_machine()
     lock = TOOLS / "requirements.lock"
     wanted = stamp.wanted_stamp(VENV, lock, Path(wheel_paths.__file__))
-    with _alone():
+    with _Alone():
         work = stamp.work_to_do(stamp.read_stamp(VENV), wanted)
         if work is stamp.Work.NOTHING:
             return
@@ -38,6 +39,7 @@ def set_up() -> None:
         if installed:
             _say(f"installed system packages: {' '.join(installed)}")
         if work is stamp.Work.MAKE_NEW:
+            _remove_build()
             virtual_environment.make(VENV)
         stamp.remove_stamp(VENV)
         _say("installing ROS 2 Jazzy and the Python packages (one to four minutes) ...")
@@ -45,10 +47,12 @@ def set_up() -> None:
         repaired = wheel_paths.repair(wheel_paths.layout_of(VENV))
         _install_command()
         stamp.write_stamp(VENV, wanted)
-        _say(f"{repaired} files of the ROS wheels repaired; {time.monotonic() - begin:.0f} s in all")
+        _say(
+            f"repaired {repaired} files of the ROS wheels; {time.monotonic() - begin:.0f} s in all"
+        )
 
 
-class _alone:
+class _Alone:
     """One set-up at a time in this checkout; the lock ends with the process."""
 
     def __enter__(self) -> None:
@@ -57,6 +61,12 @@ class _alone:
 
     def __exit__(self, *_: object) -> None:
         os.close(self._folder)
+
+
+def _remove_build() -> None:
+    # CMake's caches hold the paths of the Python that they were made with.
+    for folder in ("build", "install"):
+        shutil.rmtree(ROOT / folder, ignore_errors=True)
 
 
 def _install_command() -> None:

@@ -15,7 +15,6 @@ _MODULES = {
     "pydantic": "'pydantic>=2'",
     "yaml": "pyyaml",
     "mujoco": "mujoco==3.17.0",
-    "dm_robotics.panda": "dm-robotics-panda==0.4.8",
     "mink": "mink==1.3.0",
     "daqp": "daqp",
     "rich": "rich",
@@ -25,6 +24,9 @@ _MODULES = {
     "hypothesis": "hypothesis",
     "pytest_timeout": "pytest-timeout",
 }
+
+#: The same, for wheels that are wanted without what they depend on.
+_ALONE = {"dm_robotics.panda": "dm-robotics-panda==0.4.8"}
 
 
 def is_importable(module: str) -> bool:
@@ -38,13 +40,11 @@ def is_importable(module: str) -> bool:
 def check_modules(has: Callable[[str], bool] = is_importable) -> None:
     """Raises SetupError with the command that installs the missing modules."""
     missing = [package for module, package in _MODULES.items() if not has(module)]
-    if not missing:
-        return
-    extra = ""
-    if "dm-robotics-panda==0.4.8" in missing:
-        missing.remove("dm-robotics-panda==0.4.8")
-        extra = "python3 -m pip install --no-deps dm-robotics-panda==0.4.8"
-    first = f"python3 -m pip install {' '.join(missing)}" if missing else ""
-    raise SetupError(
-        f"uses the sourced ROS 2 and lacks Python packages: {' && '.join(filter(None, (first, extra)))}"
-    )
+    commands = [f"python3 -m pip install {' '.join(missing)}"] if missing else []
+    for module, package in _ALONE.items():
+        if not has(module):
+            commands.append(f"python3 -m pip install --no-deps {package}")
+    if commands:
+        raise SetupError(
+            f"uses the sourced ROS 2 and lacks Python packages: {' && '.join(commands)}"
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from dataclasses import asdict, dataclass
 from enum import Enum
@@ -60,7 +59,7 @@ def write_stamp(venv: Path, stamp: Stamp) -> None:
     """Marks `venv` as finished, in one step that cannot be half done."""
     draft = venv / f"{STAMP_NAME}.draft"
     draft.write_text(json.dumps(asdict(stamp), indent=1) + "\n", encoding="utf-8")
-    os.replace(draft, venv / STAMP_NAME)
+    draft.replace(venv / STAMP_NAME)
 
 
 def work_to_do(found: Stamp | None, wanted: Stamp) -> Work:

@@ -1,0 +1,74 @@
+# openral from the command line. Everything here works in a fresh clone: set-up and build are
+# done when they are needed and skipped when they are not.
+#
+#   PYTHON=python3.12   the Python to make the environment with (3.10 to 3.13)
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+STEP := tools/step
+ENV := . tools/env.sh &&
+
+# A build belongs to the ROS that it was made with: the sourced one, or the one in .venv.
+ROS := $(if $(and $(ROS_DISTRO),$(AMENT_PREFIX_PATH),$(if $(OPENRAL_BARE_ROS),,sourced)),$(ROS_DISTRO),bare)
+BUILT := install/.built-with-$(ROS)
+SOURCES := package.xml setup.py setup.cfg resource/openral colcon_defaults.yaml \
+  $(wildcard */__init__.py) \
+  $(shell find msg safety_kernel_cpp launch config -not -name '*.pyc' -not -name __pycache__ 2>/dev/null)
+
+PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node skill_runner_node \
+  sim_node bench tools/bare_ros)
+CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
+BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
+
+.PHONY: help setup build demo test check lint lint-tools bench lock clean
+
+help: ## what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+setup: ## make this machine ready: ROS 2 wheels and Python packages in .venv (no ROS here), or a check of what is missing
+	@tools/setup
+
+build: setup ## build all packages that changed
+	@$(MAKE) $(BUILT)
+
+$(BUILT): $(SOURCES)
+	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(@F)' 2>/dev/null | grep -q . \
+	  && rm -rf build install || true
+	@$(ENV) $(STEP) "build (first time: two to three minutes)" colcon build --event-handlers console_start_end-
+	@touch $@
+
+demo: build ## one mission in the simulator; PROMPT="put the milk into the basket" SEED=7 MODEL=rules
+	@$(ENV) exec openral demo $${PROMPT+--prompt "$$PROMPT"} $${SEED:+--seed "$$SEED"} $${MODEL:+--model "$$MODEL"}
+
+test: setup ## everything that must pass: lint, types, build, unit and system tests
+	@$(MAKE) lint
+	@$(MAKE) build
+	@$(MAKE) check
+
+check:
+	@$(ENV) export OMP_NUM_THREADS=1 && $(STEP) "tests" python3 -I tools/contained.py colcon test
+
+lint: setup lint-tools ## format, style and types
+	@$(ENV) $(STEP) "ruff check" ruff check --quiet .
+	@$(ENV) $(STEP) "ruff format" ruff format --quiet --check .
+	@$(ENV) $(STEP) "mypy" mypy --no-error-summary $(PYTHON_CODE)
+ifneq ($(CPP_CODE),)
+	@$(ENV) $(STEP) "clang-format" clang-format --dry-run --Werror $(CPP_CODE)
+endif
+
+lint-tools: setup
+	@$(ENV) for tool in ruff mypy clang-format; do command -v $$tool >/dev/null \
+	  || { echo "lint: needs $$tool: python3 -m pip install $$tool" >&2; exit 1; }; done
+
+bench: build ## the measurements in bench/, or one of them: BENCH=missions
+	@$(ENV) for name in $(BENCH); do $(STEP) "bench $$name" python3 -I tools/contained.py python3 bench/$$name.py; done
+
+lock: setup ## resolve tools/requirements.in into tools/requirements.lock anew
+	@$(ENV) tools/lock
+
+clean: ## remove what was built (keeps .venv)
+	@rm -rf build install log
