@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from . import ros_machine, stamp, system_packages, virtual_environment, wheel_paths
+from . import prefix, ros_machine, stamp, system_packages, virtual_environment, wheel_paths
 from .failure import SetupError
 from .machine import check_machine, has_sourced_ros
 
@@ -45,7 +45,7 @@ def set_up() -> None:
         _say("installing ROS 2 Jazzy and the Python packages (one to four minutes) ...")
         virtual_environment.install(VENV, lock, LOGS / "pip.log")
         repaired = wheel_paths.repair(wheel_paths.layout_of(VENV))
-        _install_command()
+        prefix.complete(VENV, TOOLS)
         stamp.write_stamp(VENV, wanted)
         _say(
             f"repaired {repaired} files of the ROS wheels; {time.monotonic() - begin:.0f} s in all"
@@ -67,12 +67,6 @@ def _remove_build() -> None:
     # CMake's caches hold the paths of the Python that they were made with.
     for folder in ("build", "install"):
         shutil.rmtree(ROOT / folder, ignore_errors=True)
-
-
-def _install_command() -> None:
-    command = VENV / "bin" / "openral"
-    command.write_text((TOOLS / "openral").read_text(encoding="utf-8"), encoding="utf-8")
-    command.chmod(0o755)
 
 
 def _say(line: str) -> None:

@@ -1,0 +1,19 @@
+"""What makes the virtual environment a prefix like an installed ROS: scripts to source and run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+_SOURCED = '# Makes `source install/setup.bash` enough.\n. "{tools}/env.sh"\n'
+_EMPTY = "# colcon takes a folder for a ROS prefix if it has this file. Source tools/env.sh in bash.\n"
+
+
+def complete(venv: Path, tools: Path) -> None:
+    """Writes the scripts that colcon and the user look for into `venv`."""
+    (venv / "local_setup.bash").write_text(_SOURCED.format(tools=tools), encoding="utf-8")
+    for name in ("local_setup.sh", "local_setup.zsh"):
+        (venv / name).write_text(_EMPTY, encoding="utf-8")
+    command = venv / "bin" / "openral"
+    shutil.copyfile(tools / "openral", command)
+    command.chmod(0o755)
