@@ -220,7 +220,9 @@ def tools_from_union(union: Node) -> tuple[ToolSpec, ...]:
     """
     discriminator = union.get("discriminator")
     if not isinstance(discriminator, Mapping):
-        raise LlmConfigError("expected a discriminated union's schema, got one without discriminator")
+        raise LlmConfigError(
+            "expected a discriminated union's schema, got one without discriminator"
+        )
     key = discriminator["propertyName"]
     tools = []
     for name, ref in discriminator["mapping"].items():
