@@ -15,6 +15,14 @@ _openral_first() {
   export "$1=$2${rest:+:$rest}"
 }
 
+# Puts $2 first in the path variable $1, unless it is in it: what was built here stays ahead.
+_openral_add() {
+  case ":${!1:-}:" in
+    *":$2:"*) ;;
+    *) _openral_first "$1" "$2" ;;
+  esac
+}
+
 # Takes every folder below $2 out of the path variable $1.
 _openral_without() {
   local kept="" part
@@ -49,17 +57,19 @@ _openral_bare_ros() {
   # The wheels start Python a second time to set the library path; it is set here.
   export _ROS_WHEELS_BOOTSTRAP_COMPLETE=1
   for libs in "$_openral_venv"/lib/python3.*/site-packages/ros_*.libs; do
-    _openral_first LD_LIBRARY_PATH "$libs"
+    _openral_add LD_LIBRARY_PATH "$libs"
   done
-  _openral_first LD_LIBRARY_PATH "$_openral_venv/lib"
-  _openral_first AMENT_PREFIX_PATH "$_openral_venv"
-  _openral_first CMAKE_PREFIX_PATH "$_openral_venv"
+  _openral_add LD_LIBRARY_PATH "$_openral_venv/lib"
+  _openral_add AMENT_PREFIX_PATH "$_openral_venv"
+  _openral_add CMAKE_PREFIX_PATH "$_openral_venv"
   _openral_first PATH "$_openral_venv/bin"
 }
 
 _openral_built() {
-  # colcon's script reads variables that may not be set.
+  # colcon's script reads variables that may not be set, and takes the folder that
+  # it is in from this one if install/setup.bash is sourcing us.
   local nounset=0
+  unset COLCON_CURRENT_PREFIX
   case "$-" in *u*) nounset=1 ;; esac
   set +u
   # shellcheck disable=SC1091
@@ -81,7 +91,7 @@ _openral_environment() {
 
 _openral_environment
 _openral_status=$?
-unset -f _openral_first _openral_without _openral_bare_ros _openral_built _openral_environment
+unset -f _openral_first _openral_add _openral_without _openral_bare_ros _openral_built _openral_environment
 unset _openral_root _openral_venv
 # `return` with the status, and no variable left behind.
 eval "unset _openral_status; return $_openral_status"

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 _SOURCED = '# Makes `source install/setup.bash` enough.\n. "{tools}/env.sh"\n'
-_EMPTY = "# colcon takes a folder for a ROS prefix if it has this file. Source tools/env.sh in bash.\n"
+_EMPTY = "# colcon takes a folder with this file for a ROS prefix. In bash, source tools/env.sh.\n"
 
 
 def complete(venv: Path, tools: Path) -> None:
