@@ -1,0 +1,1 @@
+"""Names what the cameras see: detectors, stable ids, answers to "is it in view?"."""
