@@ -1,0 +1,7 @@
+"""The embedded robot: a Franka Panda at a table, in MuJoCo."""
+
+import os
+
+# MuJoCo picks its GL library when it is first imported; a simulator on a robot's computer has no
+# display to draw on.
+os.environ.setdefault("MUJOCO_GL", "egl")
