@@ -8,7 +8,7 @@ class OpenralError(Exception):
 
 
 class ConfigError(OpenralError):
-    """A configuration (parameter, file, environment variable) cannot be used: the node must not start."""
+    """A parameter, file or environment variable cannot be used: the node must not start."""
 
 
 class InputError(OpenralError):

@@ -1,10 +1,10 @@
-"""Declares a node's parameters from a frozen pydantic model, and refuses a bad configuration by name.
+"""Declares a node's parameters from a frozen pydantic model; refuses a bad one by name.
 
 Usage::
 
     class Params(ParameterModel):
         period_s: float = Field(
-            0.5, ge=0.05, le=10.0, description="time between scores", json_schema_extra={"unit": "s"}
+            0.5, ge=0.05, le=10.0, description="between scores", json_schema_extra={"unit": "s"}
         )
 
     params = declare(node, Params)
@@ -32,7 +32,7 @@ class ParameterError(ConfigError):
 
 
 class ParameterModel(BaseModel):
-    """Base of every node's parameters: frozen, no unknown field, defaults are checked like values."""
+    """Base of every node's parameters: frozen, no unknown field, defaults checked like values."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=True)
 
@@ -44,7 +44,7 @@ _OWN_TO_ROS = ("use_sim_time", "qos_overrides.", "start_type_description_service
 
 
 def valid_range(field: FieldInfo) -> str:
-    """The values that a field admits, in words: ``[0.05, 10.0] s``, ``one of 'a', 'b'``, ``float``."""
+    """The values that a field admits, in words: ``[0.05, 10.0] s``, ``one of 'a', 'b'``."""
     low, high = "(-inf", "inf)"
     bounded = False
     for rule in field.metadata:
@@ -85,7 +85,9 @@ def validate(model: type[M], values: Mapping[str, Any]) -> M:
     """
     # ROS arrays arrive as lists or array.array, and the models hold tuples.
     plain = {
-        name: value if isinstance(value, (str, bytes)) or not isinstance(value, Iterable) else tuple(value)
+        name: value
+        if isinstance(value, (str, bytes)) or not isinstance(value, Iterable)
+        else tuple(value)
         for name, value in values.items()
     }
     try:
@@ -103,13 +105,16 @@ def validate(model: type[M], values: Mapping[str, Any]) -> M:
             else:
                 value = plain.get(name, field.default)
                 lines.append(
-                    f"parameter '{name}' = {value!r}: valid is {valid_range(field)} ({problem['msg']})"
+                    f"parameter '{name}' = {value!r}: valid is {valid_range(field)}"
+                    f" ({problem['msg']})"
                 )
         raise ParameterError("; ".join(lines)) from None
 
 
-def environment_overrides(model: type[ParameterModel], environ: Mapping[str, str]) -> dict[str, Any]:
-    """Values that environment variables set, for fields that name one in ``json_schema_extra['env']``.
+def environment_overrides(
+    model: type[ParameterModel], environ: Mapping[str, str]
+) -> dict[str, Any]:
+    """Values of the variables that fields name in ``json_schema_extra['env']``.
 
     Raises:
         ParameterError: If a variable does not hold one plain value.
@@ -127,7 +132,8 @@ def environment_overrides(model: type[ParameterModel], environ: Mapping[str, str
             found[name] = yaml.safe_load(text)
         except yaml.YAMLError:
             raise ParameterError(
-                f"environment variable {variable} = {text!r} sets '{name}': valid is {valid_range(field)}"
+                f"environment variable {variable} = {text!r} sets '{name}':"
+                f" valid is {valid_range(field)}"
             ) from None
     return found
 
@@ -141,9 +147,9 @@ def declare(
 ) -> M:
     """Declares every field of `model` on `node`, read-only, and returns the values in force.
 
-    An environment variable that a field names wins over the parameter, and the log says so. A parameter
-    that the configuration sets and no field knows is refused, since a misspelt limit would silently keep
-    its default; `shared_prefixes` are those that belong to every node of the robot.
+    An environment variable that a field names wins over the parameter, and the log says so. A
+    parameter that the configuration sets and no field knows is refused, since a misspelt limit
+    would silently keep its default; `shared_prefixes` belong to every node of the robot.
 
     Raises:
         ParameterError: Names the parameter, its value and its valid range.
@@ -166,16 +172,24 @@ def declare(
             dynamic_typing=True,
         )
         if bounds is not None and field.annotation is float:
-            descriptor.floating_point_range = [FloatingPointRange(from_value=bounds[0], to_value=bounds[1])]
+            descriptor.floating_point_range = [
+                FloatingPointRange(from_value=bounds[0], to_value=bounds[1])
+            ]
         elif bounds is not None and field.annotation is int:
-            descriptor.integer_range = [IntegerRange(from_value=int(bounds[0]), to_value=int(bounds[1]))]
+            descriptor.integer_range = [
+                IntegerRange(from_value=int(bounds[0]), to_value=int(bounds[1]))
+            ]
         default = field.get_default(call_default_factory=True)
         initial = list(default) if isinstance(default, tuple) else default
         values[name] = _declare_one(node, name, initial, descriptor, field)
-    for name, value in environment_overrides(model, os.environ if environ is None else environ).items():
+    for name, value in environment_overrides(
+        model, os.environ if environ is None else environ
+    ).items():
         variable = _extra(model.model_fields[name], "env")
         if value != values[name]:
-            node.get_logger().info(f"{variable} overrides parameter '{name}': {values[name]!r} -> {value!r}")
+            node.get_logger().info(
+                f"{variable} overrides parameter '{name}': {values[name]!r} -> {value!r}"
+            )
         values[name] = value
     return validate(model, values)
 
@@ -188,11 +202,13 @@ def _declare_one(node: Node, name: str, initial: Any, descriptor: Any, field: Fi
     except (InvalidParameterValueException, InvalidParameterTypeException):
         overrides = getattr(node, "_parameter_overrides", {})
         got = overrides[name].value if name in overrides else initial
-        raise ParameterError(f"parameter '{name}' = {got!r}: valid is {valid_range(field)}") from None
+        raise ParameterError(
+            f"parameter '{name}' = {got!r}: valid is {valid_range(field)}"
+        ) from None
 
 
 def _numeric_bounds(field: FieldInfo) -> tuple[float, float] | None:
-    """Closed bounds for the ROS descriptor; None where a side is open, which pydantic alone checks."""
+    """Closed bounds for the ROS descriptor; None where one is open: pydantic alone checks it."""
     low: float | None = None
     high: float | None = None
     for rule in field.metadata:

@@ -1,4 +1,4 @@
-"""Every topic's quality of service, in one place: publisher and subscriber take the same constant."""
+"""Every topic's quality of service: publisher and subscriber take the same constant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A node's process: start, spin, end. One line and exit code 2 for a bad configuration, never a trace."""
+"""A node's process: start, spin, end; one line and exit code 2 for a bad configuration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         The process's exit code: 0 after a clean end, 2 for a bad configuration.
     """
     import rclpy
-    from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor, SingleThreadedExecutor
+    from rclpy.executors import (
+        ExternalShutdownException,
+        MultiThreadedExecutor,
+        SingleThreadedExecutor,
+    )
 
     rclpy.init()
     try:
@@ -35,7 +39,9 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         except ConfigError as error:
             print(f"{name}: {error}", file=sys.stderr, flush=True)
             return EXIT_CONFIGURATION
-        executor = SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)
+        executor = (
+            SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)
+        )
         executor.add_node(node)
         try:
             executor.spin()

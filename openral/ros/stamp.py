@@ -18,7 +18,7 @@ def seconds(stamp: Time) -> float:
 
 
 def from_nanoseconds(value: int) -> Time:
-    """The stamp of `value` nanoseconds [ns]; floors towards the past, so `nanosec` is never negative."""
+    """The stamp of `value` nanoseconds [ns]; floors to the past: `nanosec` is never negative."""
     sec, nanosec = divmod(value, NANOSECONDS)
     return Time(sec=sec, nanosec=nanosec)
 
