@@ -34,7 +34,7 @@ _openral_without() {
       *) kept="$kept${kept:+:}$part" ;;
     esac
   done
-  export "$1=$kept"
+  if [ -n "$kept" ]; then export "$1=$kept"; else unset "$1"; fi
 }
 
 _openral_bare_ros() {

@@ -87,7 +87,7 @@ def rewrite(text: bytes, path: Path, layout: Layout) -> bytes:
         (_BUILD_TREE, venv),
     )
     for pattern, replacement in substitutions:
-        text = re.sub(pattern, replacement.replace(b"\\", rb"\\\\"), text)
+        text = re.sub(pattern, replacement.replace(b"\\", b"\\\\"), text)
     if _TINYXML2 in text:
         text = text.replace(_TINYXML2, str(_bundled_tinyxml2(layout)).encode())
     if path.suffix == ".cmake" and "tracetools" in path.parts:

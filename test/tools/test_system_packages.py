@@ -1,0 +1,118 @@
+"""Whoever lacks a system package is told in one line which to install."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from bare_ros import system_packages
+from bare_ros.failure import SetupError
+from bare_ros.system_packages import Need, advice, needs, provide
+
+COMPILER = Need("a C++17 compiler", ("g++",), lambda: False)
+GL = Need("OpenGL without a display (EGL)", ("libegl1", "libegl-mesa0"), lambda: False)
+MET = Need("air", ("oxygen",), lambda: True)
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What would be run, as root on Debian with apt-get; nothing is."""
+    run: list[list[str]] = []
+
+    def record(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        run.append(list(command))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(system_packages.subprocess, "run", record)
+    monkeypatch.setattr(system_packages.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(system_packages.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(system_packages, "read_os_release", lambda: "ID=debian\n")
+    monkeypatch.setattr(system_packages.sys, "base_prefix", "/usr")
+    return run
+
+
+def test_on_debian_the_advice_is_the_command() -> None:
+    line = advice([COMPILER, GL], debian=True)
+    assert line == "needs system packages: sudo apt-get install -y g++ libegl1 libegl-mesa0"
+
+
+def test_elsewhere_the_advice_says_what_the_packages_bring() -> None:
+    line = advice([COMPILER], debian=False)
+    assert "a C++17 compiler" in line
+    assert "g++" in line
+    assert "\n" not in line
+
+
+def test_nothing_is_installed_where_nothing_is_missing(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(system_packages, "needs", lambda: (MET,))
+    assert provide(tmp_path / "log") == []
+    assert commands == []
+
+
+def test_root_on_debian_installs_only_what_is_missing(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    installs = Need("a compiler", ("g++",), lambda: bool(commands))
+    monkeypatch.setattr(system_packages, "needs", lambda: (installs, MET))
+    assert provide(tmp_path / "log") == ["g++"]
+    assert [command[3] for command in commands] == ["update", "install"]
+    assert commands[1][-1] == "g++"
+    assert not any("oxygen" in command for command in commands)
+
+
+def test_an_installation_that_brings_nothing_is_an_error(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(system_packages, "needs", lambda: (COMPILER,))
+    with pytest.raises(SetupError, match=r"found no a C\+\+17 compiler after it"):
+        provide(tmp_path / "log")
+    assert len(commands) == 2
+
+
+@pytest.mark.parametrize(
+    ("os_release", "user"), [("ID=fedora\n", 0), ("ID=debian\n", 1000), ("", 0)]
+)
+def test_any_other_user_or_system_gets_the_advice_and_nothing_runs(
+    commands: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    os_release: str,
+    user: int,
+) -> None:
+    monkeypatch.setattr(system_packages, "needs", lambda: (COMPILER,))
+    monkeypatch.setattr(system_packages, "read_os_release", lambda: os_release)
+    monkeypatch.setattr(system_packages.os, "geteuid", lambda: user)
+    with pytest.raises(SetupError, match=r"needs .*g\+\+"):
+        provide(tmp_path / "log")
+    assert commands == []
+
+
+def test_a_python_of_the_users_own_is_not_mended_with_apt(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    headers = Need("Python's headers", ("python3.11-dev",), lambda: False)
+    monkeypatch.setattr(system_packages, "needs", lambda: (headers,))
+    monkeypatch.setattr(system_packages.sys, "base_prefix", "/home/user/python")
+    with pytest.raises(SetupError, match="lacks Python's headers: reinstall that Python"):
+        provide(tmp_path / "log")
+    assert commands == []
+
+
+def test_a_failing_apt_get_is_one_line_that_names_the_log(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(system_packages, "needs", lambda: (COMPILER,))
+    monkeypatch.setattr(
+        system_packages.subprocess,
+        "run",
+        lambda command, **_: subprocess.CompletedProcess(command, 100),
+    )
+    with pytest.raises(SetupError, match=r"could not install g\+\+ with apt-get: .*log"):
+        provide(tmp_path / "log")
+
+
+def test_the_machine_that_runs_the_tests_lacks_nothing() -> None:
+    assert [need.what for need in needs() if not need.is_met()] == []
