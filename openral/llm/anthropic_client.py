@@ -9,7 +9,8 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from openral.llm.bounded_call import BoundedCaller, CallBounds
+from openral.llm.bounded_call import BoundedCaller
+from openral.llm.call_bounds import CallBounds
 from openral.llm.client import (
     LlmReplyError,
     ToolReply,
@@ -18,7 +19,7 @@ from openral.llm.client import (
     image_media_type,
     image_question,
 )
-from openral.llm.registry import ResolvedModel
+from openral.llm.registry import ResolvedModel, check_vision
 from openral.llm.reply import RawCall, count, decode_object, mapping, one_call
 from openral.llm.strict_schema import strict_schema
 
@@ -66,6 +67,7 @@ class AnthropicClient:
 
     def call_tool(self, request: ToolRequest) -> ToolReply:
         """One forced tool call; see `LlmClient`."""
+        check_vision(self._model, request)
         body = self.body(request)
 
         def send(timeout_s: float) -> bytes:

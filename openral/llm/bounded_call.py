@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+import httpx2  # the SDKs' HTTP library: present wherever one of them is
 
+from openral.llm.call_bounds import CallBounds
 from openral.llm.client import LlmTimeout, LlmTransportError
 from openral.llm.redaction import redact
 
@@ -26,27 +27,11 @@ _RETRIED = frozenset({408, 409, 429})  # and every 5xx, Anthropic's 529 among th
 _QUOTED = 500  # characters of a provider's error text that are passed on
 
 
-class CallBounds(BaseModel):
-    """How long one call may take and how much it may bring.
-
-    `timeout_s` [s] covers the whole call with its retries. `attempts` counts HTTP requests. Between
-    two of them the wait is `first_wait_s` [s], doubled each time, or the server's `Retry-After`;
-    where that would end past the deadline the call fails at once. `max_reply_bytes` [B].
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    timeout_s: float = Field(default=60.0, gt=0.0, le=600.0)
-    attempts: int = Field(default=3, ge=1, le=10)
-    first_wait_s: float = Field(default=0.5, ge=0.0, le=30.0)
-    max_reply_bytes: int = Field(default=4 * 2**20, ge=1024)
-
-
-class _BodyTooLarge(Exception):
+class _BodyTooLargeError(Exception):
     pass
 
 
-class _DeadlinePassed(Exception):
+class _DeadlinePassedError(Exception):
     pass
 
 
@@ -113,7 +98,7 @@ class BoundedCaller:
         return outcome.value, outcome.attempts, time.monotonic() - began
 
     def bound_response(self, response: Any) -> None:
-        """Limit the body of an HTTP response while it is read: a response hook of httpx's clients."""
+        """Limit an HTTP response's body while it is read: a response hook of httpx's clients."""
         limit = self._bounds.max_reply_bytes
         if response.headers.get("content-encoding", "identity") != "identity":
             limit //= 16  # it grows when unpacked, and nobody asked for it packed
@@ -137,14 +122,8 @@ class BoundedCaller:
                 outcome.value = send(remaining)
                 outcome.error = None
                 return
-            except self._sdk.APIError as error:
+            except Exception as error:  # the SDKs let some of their HTTP library's errors through
                 outcome.error, asked = self._translated(error)
-            except (
-                Exception
-            ) as error:  # an SDK's own bug must not kill the worker with a key in hand
-                outcome.error = LlmTransportError(
-                    redact(f"{self._provider}: {type(error).__name__}: {error}"[:_QUOTED])
-                )
             if not outcome.error.retryable or outcome.attempts >= self._bounds.attempts:
                 return
             pause = asked if asked is not None else wait * random.uniform(0.75, 1.0)
@@ -156,12 +135,12 @@ class BoundedCaller:
     def _translated(self, error: Exception) -> tuple[LlmTransportError, float | None]:
         cause: BaseException | None = error
         while cause is not None:
-            if isinstance(cause, _BodyTooLarge):
+            if isinstance(cause, _BodyTooLargeError):
                 return LlmTransportError(f"{self._provider} sent more than {cause}"), None
-            if isinstance(cause, _DeadlinePassed):
+            if isinstance(cause, _DeadlinePassedError):
                 return self._timeout(), None
             cause = cause.__cause__ or cause.__context__
-        if isinstance(error, self._sdk.APITimeoutError):
+        if isinstance(error, (self._sdk.APITimeoutError, httpx2.TimeoutException)):
             return self._timeout(), None
         if isinstance(error, self._sdk.APIStatusError):
             status = int(getattr(error, "status_code", 0))
@@ -177,7 +156,9 @@ class BoundedCaller:
             )
         detail = error.__cause__ or error
         text = redact(f"{type(detail).__name__}: {detail}")[:_QUOTED]
-        return LlmTransportError(f"{self._provider}: no answer ({text})", retryable=True), None
+        # Anything else is a fault in a request or an SDK, which asking again does not mend.
+        lost = isinstance(error, (self._sdk.APIConnectionError, httpx2.TransportError))
+        return LlmTransportError(f"{self._provider}: no answer ({text})", retryable=lost), None
 
     def _timeout(self) -> LlmTimeout:
         return LlmTimeout(f"{self._provider}: no whole reply within {self._bounds.timeout_s:g} s")
@@ -193,17 +174,15 @@ def _retry_after(response: Any) -> float | None:
 
 
 def _bounded_stream(stream: Any, limit: int, deadline: float) -> Any:
-    import httpx2  # the SDKs' HTTP library: present wherever one of them is
-
     class Bounded(httpx2.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:
             size = 0
             for chunk in stream:
                 size += len(chunk)
                 if size > limit:
-                    raise _BodyTooLarge(f"{limit} bytes")
+                    raise _BodyTooLargeError(f"{limit} bytes")
                 if time.monotonic() >= deadline:
-                    raise _DeadlinePassed
+                    raise _DeadlinePassedError
                 yield chunk
 
         def close(self) -> None:

@@ -151,8 +151,9 @@ class ToolReply(_Frozen):
 class LlmClient(Protocol):
     """A language model that answers with one tool call. Calls block: run them on a worker.
 
-    Both calls raise LlmTransportError (LlmTimeout when the deadline passed) and LlmReplyError;
-    no other error, and no error's text or chain holds a key.
+    Both calls raise LlmTransportError (LlmTimeout when the deadline passed) and LlmReplyError,
+    and LlmConfigError where an image goes to a model without vision or a tool's schema cannot be
+    strict; no other error. No error's text or chain holds a key.
     """
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openral.llm.bounded_call import CallBounds
+from openral.llm.call_bounds import CallBounds
 from openral.llm.client import LlmClient, LlmConfigError
 from openral.llm.redaction import redact_logs
 from openral.llm.registry import ResolvedModel

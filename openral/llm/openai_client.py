@@ -10,7 +10,8 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from openral.llm.bounded_call import BoundedCaller, CallBounds
+from openral.llm.bounded_call import BoundedCaller
+from openral.llm.call_bounds import CallBounds
 from openral.llm.client import (
     LlmReplyError,
     ToolReply,
@@ -19,7 +20,7 @@ from openral.llm.client import (
     image_media_type,
     image_question,
 )
-from openral.llm.registry import ResolvedModel
+from openral.llm.registry import ResolvedModel, check_vision
 from openral.llm.reply import RawCall, count, decode_object, mapping, one_call
 from openral.llm.strict_schema import strict_schema
 
@@ -67,6 +68,7 @@ class OpenAIClient:
 
     def call_tool(self, request: ToolRequest) -> ToolReply:
         """One forced tool call; see `LlmClient`."""
+        check_vision(self._model, request)
         body = self.body(request)
 
         def send(timeout_s: float) -> bytes:
@@ -104,7 +106,11 @@ class OpenAIClient:
         tools = []
         for tool in request.tools:
             schema = strict_schema(tool.json_schema, "openai")
-            function = {"name": tool.name, "description": tool.description, "parameters": schema}
+            function: dict[str, Any] = {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": schema,
+            }
             if self._model.strict:
                 function["strict"] = True
             tools.append({"type": "function", "function": function})

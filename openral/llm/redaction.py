@@ -25,7 +25,7 @@ _FRAGMENTED_FROM = 20  # from this length on a value is a key, not a word, and i
 
 _LOOKS_LIKE_A_KEY = re.compile(
     r"""
-    (?:\b(?:sk|pk|rk|xai|gsk|hf)[-_][A-Za-z0-9_\-*.•…]{6,})            # vendor prefix, cut or masked
+    (?:\b(?:sk|pk|rk|xai|gsk|hf)[-_][A-Za-z0-9_\-*.•…]{6,})  # vendor prefix, cut or masked
     | (?<=bearer\ )[^\s'",;}\])]+                                      # Authorization: Bearer …
     | (?<=basic\ )[A-Za-z0-9+/]{12,}=*                                 # Authorization: Basic …
     | (?<=x-api-key:\ )[^\s'",;}\])]+
@@ -56,7 +56,7 @@ def known_secrets(environ: Mapping[str, str] | None = None) -> set[str]:
 
 
 def redact(text: str, environ: Mapping[str, str] | None = None) -> str:
-    """`text` without any key: whole, URL- or base64-encoded, a run of it, or cut with stars or dots.
+    """`text` without any key: whole, URL- or base64-encoded, in part, or cut with stars or dots.
 
     Args:
         text: Any text; returned unchanged where nothing in it is a key.
@@ -79,40 +79,51 @@ def redact(text: str, environ: Mapping[str, str] | None = None) -> str:
 def _spans(text: str, secrets: set[str]) -> Iterable[tuple[int, int]]:
     for match in _LOOKS_LIKE_A_KEY.finditer(text):
         yield match.span()
-    if not secrets:
-        return
     # Upper and lower case alike: headers and URLs are sometimes folded. Only ASCII, so that
     # positions in the folded text are positions in the text.
     folded = _fold(text)
-    whole: set[str] = set()
-    fragments: set[str] = set()
-    for secret in secrets:
-        for form in (
-            secret,
-            quote(secret, safe=""),
-            base64.b64encode(secret.encode()).decode().rstrip("="),
-        ):
-            form = _fold(form)
-            whole.add(form)
-            if len(form) >= _FRAGMENTED_FROM:
-                fragments.update(form[i : i + _FRAGMENT] for i in range(len(form) - _FRAGMENT + 1))
-    for form in whole:
+    keys = {_fold(secret) for secret in secrets}
+    forms = keys | {_fold(form) for secret in secrets for form in _encoded(secret)}
+    yield from _whole(folded, forms)
+    yield from _parts(folded, forms)
+    if keys:
+        yield from _cut(folded, keys)
+
+
+def _encoded(secret: str) -> tuple[str, str]:
+    return quote(secret, safe=""), base64.b64encode(secret.encode()).decode().rstrip("=")
+
+
+def _whole(folded: str, forms: set[str]) -> Iterable[tuple[int, int]]:
+    for form in forms:
         start = folded.find(form)
         while start >= 0:
             yield start, start + len(form)
             start = folded.find(form, start + 1)
-    if fragments:
+
+
+def _parts(folded: str, forms: set[str]) -> Iterable[tuple[int, int]]:
+    parts = {
+        form[i : i + _FRAGMENT]
+        for form in forms
+        if len(form) >= _FRAGMENTED_FROM
+        for i in range(len(form) - _FRAGMENT + 1)
+    }
+    if parts:
         for i in range(len(folded) - _FRAGMENT + 1):
-            if folded[i : i + _FRAGMENT] in fragments:
+            if folded[i : i + _FRAGMENT] in parts:
                 yield i, i + _FRAGMENT
-    longest = max(len(form) for form in whole)
+
+
+def _cut(folded: str, keys: set[str]) -> Iterable[tuple[int, int]]:
+    """Keys quoted as `head****tail`, `head...` or `...tail`."""
+    longest = max(len(key) for key in keys)
     for cut in _CUT.finditer(folded):
         # Only as far around the cut as a key can reach, so that long lines cost no more.
         head = _KEY_END.search(folded[max(0, cut.start() - longest) : cut.start()])
         tail = _KEY_START.match(folded[cut.end() : cut.end() + longest])
         before, after = head[0] if head else "", tail[0] if tail else ""
-        for secret in secrets:
-            key = _fold(secret)
+        for key in keys:
             starts = len(before) >= 3 and key.startswith(before)
             ends = len(after) >= 3 and key.endswith(after)
             if (starts and (ends or not after)) or (ends and not before):

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from openral.llm.client import LlmConfigError
+from openral.llm.client import LlmConfigError, ToolRequest
 from openral.llm.redaction import redact, register_secret
 from openral.llm.strict_schema import Dialect
 
@@ -337,6 +337,16 @@ def _is_local(host: str) -> bool:
     except ValueError:
         return host == "localhost" or host.endswith((".local", ".localhost")) or "." not in host
     return address.is_private or address.is_loopback
+
+
+def check_vision(model: ResolvedModel, request: ToolRequest) -> None:
+    """Refuse images for a model that takes none.
+
+    Raises:
+        LlmConfigError: `request` holds images and the model has no vision.
+    """
+    if request.images and not model.vision:
+        raise LlmConfigError(f"{model.name} takes no images: choose a model with vision")
 
 
 def describe(model: ResolvedModel) -> dict[str, Any]:

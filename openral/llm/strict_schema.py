@@ -210,7 +210,8 @@ def tools_from_union(union: Node) -> tuple[ToolSpec, ...]:
     """One tool per variant of a discriminated union's JSON schema.
 
     A tool is named by its discriminator's value, described by the variant's docstring, and takes
-    the variant's other fields. The union's value is `{discriminator: reply.name, **reply.arguments}`.
+    the variant's other fields. The union's value is
+    `{discriminator: reply.name, **reply.arguments}`.
 
     Args:
         union: `TypeAdapter(Annotated[A | B, Field(discriminator="tool")]).json_schema()`.
@@ -269,7 +270,7 @@ def _accepts_null(node: Node, root: Node) -> bool:
         return any(_accepts_null(v, root) for v in variants)
     if "enum" in node or "const" in node:
         return None in node.get("enum", [node.get("const")])
-    return node.get("type", "null") == "null"
+    return bool(node.get("type", "null") == "null")
 
 
 def _optional(strict: dict[str, Any], plain: Node) -> dict[str, Any]:
@@ -277,7 +278,7 @@ def _optional(strict: dict[str, Any], plain: Node) -> dict[str, Any]:
     default = plain.get("default")
     if default is not None:
         description = f"{description} (null: {default!r})".strip()
-    variants = strict["anyOf"] if "anyOf" in strict else [strict]
+    variants = strict.get("anyOf", [strict])
     if not any(v.get("type") == "null" for v in variants):
         variants = [*variants, {"type": "null"}]
     nullable: dict[str, Any] = {"anyOf": variants}
