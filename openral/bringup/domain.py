@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 
 from openral.errors import ConfigError
 
@@ -50,12 +50,20 @@ def isolate(environ: MutableMapping[str, str]) -> int:
         ConfigError: If ROS_DOMAIN_ID is no domain, or none is free.
     """
     environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
-    named = environ.get("ROS_DOMAIN_ID", "")
-    if not named:
+    if not environ.get("ROS_DOMAIN_ID"):
         # Two runs that start at once must not walk the domains in step.
         order = random.SystemRandom().sample(_DOMAINS, len(_DOMAINS))
         environ["ROS_DOMAIN_ID"] = str(choose(order))
-        return int(environ["ROS_DOMAIN_ID"])
+    return of(environ)
+
+
+def of(environ: Mapping[str, str]) -> int:
+    """The domain that the environment names; 0 where it names none, as ROS does.
+
+    Raises:
+        ConfigError: If ROS_DOMAIN_ID is no domain.
+    """
+    named = environ.get("ROS_DOMAIN_ID") or "0"
     if not named.isdecimal() or not 0 <= int(named) <= 232:
         raise ConfigError(f"ROS_DOMAIN_ID = {named!r}: valid is [0, 232]")
     return int(named)

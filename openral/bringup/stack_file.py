@@ -1,0 +1,77 @@
+"""Remembers which stack `openral up` started in which ROS domain: `openral stop` finds it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from openral.errors import ConfigError
+
+
+class StackNote(BaseModel):
+    """One started stack.
+
+    Attributes:
+        kind: What runs it.
+        pid: Of the supervisor, or of `ros2 launch`, which leads its own process group.
+        start_ticks: The process's start by the kernel's clock: a process id may be given anew.
+        folder: Its run folder.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["supervisor", "launch"]
+    pid: int = Field(gt=1)
+    start_ticks: int = Field(ge=0)
+    folder: Path
+
+
+def start_ticks(pid: int) -> int | None:
+    """When a process started [clock ticks since boot], by proc(5) stat field 22; None if gone."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    # The command's name, field 2, may hold spaces and brackets.
+    after_name = text.rpartition(")")[2].split()
+    return None if after_name[0] == "Z" else int(after_name[19])
+
+
+def note_path(domain: int) -> Path:
+    """Where the note of a domain lies; in a folder of this user's own.
+
+    Raises:
+        ConfigError: If somebody else made that folder.
+    """
+    folder = Path(tempfile.gettempdir(), f"openral-{os.getuid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise ConfigError(f"{folder} belongs to another user: remove it, or set TMPDIR")
+    return folder / f"domain-{domain}.json"
+
+
+def write(domain: int, kind: Literal["supervisor", "launch"], pid: int, folder: Path) -> None:
+    """Notes the stack of a domain."""
+    note = StackNote(kind=kind, pid=pid, start_ticks=start_ticks(pid) or 0, folder=folder)
+    path = note_path(domain)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_text(note.model_dump_json(), encoding="utf-8")
+    temporary.replace(path)
+
+
+def read(domain: int) -> StackNote | None:
+    """The stack of a domain, or None where none that `openral up` started runs."""
+    try:
+        note = StackNote.model_validate_json(note_path(domain).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return note if start_ticks(note.pid) == note.start_ticks else None
+
+
+def remove(domain: int) -> None:
+    """Forgets the stack of a domain."""
+    note_path(domain).unlink(missing_ok=True)

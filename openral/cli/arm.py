@@ -1,0 +1,32 @@
+"""`openral arm` and `openral reset`: the operator's word to the safety kernel."""
+
+from __future__ import annotations
+
+import time
+
+from openral.cli.operator import Operator
+
+ARM_TIMEOUT_S = 15.0
+"""For the kernel to appear and its preconditions to be met."""
+_ANSWER_TIMEOUT_S = 3.0
+
+
+def arm(operator: Operator, timeout_s: float = ARM_TIMEOUT_S) -> tuple[bool, str]:
+    """Arms the kernel; asks again while a precondition is not met yet, up to `timeout_s` [s].
+
+    A latched kernel is not asked again: only `reset` clears a latch.
+    """
+    end = time.monotonic() + timeout_s
+    while True:
+        left = max(0.1, end - time.monotonic())
+        done, words = operator.trigger("kernel/arm", left)
+        kernel = operator.observed.kernel
+        latched = kernel is not None and kernel.state == "LATCHED"
+        if done or latched or time.monotonic() >= end:
+            return done, words
+        operator.spin(0.2)
+
+
+def reset(operator: Operator, timeout_s: float = _ANSWER_TIMEOUT_S) -> tuple[bool, str]:
+    """Clears the kernel's latch; it is disarmed afterwards."""
+    return operator.trigger("kernel/reset", timeout_s)

@@ -1,0 +1,85 @@
+"""Waits until every node answers, and says which one does not and why."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from openral.bringup.supervisord import ProcessStatus, StackError, SupervisedStack
+from openral.cli.operator import Operator
+from openral.cli.readiness import missing, ready
+from openral.errors import OpenralError
+
+READY_TIMEOUT_S = 60.0
+"""For all nodes to answer; the first start on a cold disk reads several hundred megabytes."""
+
+_POLL_PROCESSES_S = 1.0
+
+
+class NotReadyError(OpenralError):
+    """A node did not answer in time, or its process ended."""
+
+
+def wait_ready(
+    operator: Operator,
+    stack: SupervisedStack | None,
+    on_ready: Callable[[str], None],
+    timeout_s: float = READY_TIMEOUT_S,
+) -> None:
+    """Returns once every node was heard.
+
+    Args:
+        operator: Who listens.
+        stack: Where the processes can be asked after; None = somewhere else.
+        on_ready: Told each node's name as it comes.
+        timeout_s: Longest wait [s].
+
+    Raises:
+        NotReadyError: Names what is missing; at once when a process has ended for good.
+    """
+    end = time.monotonic() + timeout_s
+    next_poll = 0.0
+    told: set[str] = set()
+    while True:
+        operator.spin(0.1)
+        for name in ready(operator.observed):
+            if name not in told:
+                told.add(name)
+                on_ready(name)
+        absent = missing(operator.observed)
+        if not absent:
+            return
+        now = time.monotonic()
+        if stack is not None and now >= next_poll:
+            next_poll = now + _POLL_PROCESSES_S
+            dead = dead_processes(_processes(stack))
+            if dead:
+                raise NotReadyError("; ".join(dead))
+        if now >= end:
+            raise NotReadyError(f"not ready after {timeout_s:.0f} s: {', '.join(absent)}")
+
+
+def _processes(stack: SupervisedStack) -> Sequence[ProcessStatus]:
+    try:
+        return stack.processes()
+    except StackError as error:
+        raise NotReadyError(str(error)) from None
+
+
+def dead_processes(processes: Sequence[ProcessStatus]) -> list[str]:
+    """One line for each process that will not come back by itself."""
+    return [
+        f"{process.name} ended with status {process.exit_status}: {last_line(Path(process.log))}"
+        for process in processes
+        if process.state in ("FATAL", "EXITED")
+    ]
+
+
+def last_line(log: Path) -> str:
+    """The last line of a log that says something."""
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    return next((line.strip() for line in reversed(lines) if line.strip()), f"see {log}")

@@ -1,0 +1,29 @@
+"""What the `openral` command's exit status says."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Exit status of every `openral` command."""
+
+    OK = 0
+    NOT_DONE = 1
+    """The mission ended with work left, or the asked service said no."""
+    USAGE = 2
+    """Wrong arguments or a configuration that cannot be used."""
+    NOT_READY = 3
+    """A node did not answer in time."""
+    STOPPED = 4
+    """The mission was stopped: safety, a dead node, or the operator."""
+    REFUSED = 5
+    """The reasoner refused the prompt."""
+    DEADLINE = 6
+    """The mission did not end in time."""
+    DISAGREED = 7
+    """The mission said "done" and the referee does not agree."""
+    UNJUDGED = 8
+    """The mission said "done" and the referee could not judge it."""
+    INTERRUPTED = 130
+    """Ctrl-C or SIGTERM."""

@@ -1,0 +1,118 @@
+"""Turns the system's messages into the plain data of `observed`."""
+
+from __future__ import annotations
+
+from openral_msgs.msg import (
+    CriticScore,
+    FailureTrigger,
+    KernelStatus,
+    MissionState,
+    Prompt,
+    SkillState,
+    TaskState,
+)
+
+from openral.cli.observed import Failure, Kernel, Mission, Said, Score, Skill, Task
+from openral.ros.stamp import seconds
+
+_TASK = ("PENDING", "ACTIVE", "VERIFYING", "DONE", "ABANDONED")
+_MISSION = ("IDLE", "ACTIVE", "DONE", "INCOMPLETE", "STOPPED")
+_KERNEL = ("DISARMED", "HOLDING", "ACTIVE", "BRAKING", "LATCHED")
+_SKILL = ("IDLE", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED")
+_SEVERITY = ("INFO", "WARN", "FAIL", "ABORT")
+
+
+def _name(names: tuple[str, ...], number: int) -> str:
+    return names[number] if 0 <= number < len(names) else f"UNKNOWN({number})"
+
+
+def task(message: TaskState) -> Task:
+    """One subtask."""
+    return Task(
+        object_ref=str(message.object_ref),
+        text=str(message.text),
+        state=_name(_TASK, message.state),
+        attempts=int(message.attempts),
+        progress=float(message.progress),
+        verdict=str(message.verdict),
+        reason=str(message.reason),
+        elapsed_s=float(message.elapsed_s),
+    )
+
+
+def mission(message: MissionState) -> Mission:
+    """The mission queue."""
+    return Mission(
+        mission_id=str(message.mission_id),
+        goal=str(message.goal),
+        state=_name(_MISSION, message.state),
+        tasks=tuple(task(one) for one in message.tasks),
+        current=int(message.current),
+        model_calls=int(message.model_calls),
+        brain=str(message.brain),
+        message=str(message.message),
+    )
+
+
+def kernel(message: KernelStatus) -> Kernel:
+    """The safety kernel."""
+    return Kernel(
+        state=_name(_KERNEL, message.state),
+        epoch=int(message.epoch),
+        reason=str(message.reason),
+        message=str(message.message),
+        unmet=tuple(str(one) for one in message.unmet),
+        admitted=int(message.chunks_admitted),
+        refused=int(message.chunks_refused),
+        stops=int(message.stops),
+        commands=int(message.commands),
+        late_ticks=int(message.late_ticks),
+        tick_rate=float(message.tick_rate),
+    )
+
+
+def skill(message: SkillState) -> Skill:
+    """The running rSkill."""
+    return Skill(
+        state=_name(_SKILL, message.state),
+        skill_id=str(message.skill_id),
+        task=str(message.task),
+        stage=str(message.stage),
+        progress=float(message.progress),
+        chunk_index=int(message.chunk_index),
+        reason=str(message.reason),
+    )
+
+
+def score(message: CriticScore, heard_at: float) -> Score:
+    """One reward."""
+    return Score(
+        heard_at=heard_at,
+        score=float(message.score),
+        threshold=float(message.threshold),
+        floor=float(message.floor),
+        stage=str(message.stage),
+        task=str(message.task),
+    )
+
+
+def said(message: Prompt, heard_at: float) -> Said:
+    """One `say` line."""
+    return Said(
+        heard_at=heard_at,
+        stamp=seconds(message.header.stamp),
+        kind=str(message.kind) or "info",
+        text=str(message.text),
+        trace_id=str(message.trace_id),
+    )
+
+
+def failure(message: FailureTrigger, layer: str, heard_at: float) -> Failure:
+    """One failure."""
+    return Failure(
+        heard_at=heard_at,
+        layer=layer,
+        severity=_name(_SEVERITY, message.severity),
+        kind=str(message.kind),
+        message=str(message.message),
+    )

@@ -1,0 +1,91 @@
+"""Decides when a mission that a prompt asked for has ended, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from openral.cli.exit_code import ExitCode
+from openral.cli.observed import Mission, Said
+
+FINAL_WORD_GRACE_S = 5.0
+"""A mission that ended owes its final word within this time."""
+
+
+class Ending(Enum):
+    """How the answer to a prompt ended."""
+
+    DONE = "done"
+    INCOMPLETE = "incomplete"
+    STOPPED = "stopped"
+    REFUSED = "refused"
+    DEADLINE = "deadline"
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit status that tells it."""
+        return {
+            Ending.DONE: ExitCode.OK,
+            Ending.INCOMPLETE: ExitCode.NOT_DONE,
+            Ending.STOPPED: ExitCode.STOPPED,
+            Ending.REFUSED: ExitCode.REFUSED,
+            Ending.DEADLINE: ExitCode.DEADLINE,
+        }[self]
+
+
+@dataclass(frozen=True)
+class End:
+    """How it ended, in one line for a person."""
+
+    ending: Ending
+    words: str
+
+
+class MissionWatch:
+    """Watches one prompt's mission.
+
+    Args:
+        prompted_at: When the prompt was sent [s, listener's clock].
+        prompt_stamp: The same instant on the speaker's clock [s]; older says are history.
+        before: The mission as it was then.
+        deadline_s: Longest time to wait for the end [s].
+    """
+
+    def __init__(
+        self, prompted_at: float, prompt_stamp: float, before: Mission | None, deadline_s: float
+    ) -> None:
+        self._prompted_at = prompted_at
+        self._prompt_stamp = prompt_stamp
+        self._before_id = before.mission_id if before is not None else ""
+        self._deadline_s = deadline_s
+        self._ended_at: float | None = None
+
+    def end(self, mission: Mission | None, says: Sequence[Said], now: float) -> End | None:
+        """The end, once there is one: by the mission's state and final word, or the deadline."""
+        new = mission if mission is not None and mission.mission_id != self._before_id else None
+        word = self._final_word(says, new)
+        if new is not None and new.has_ended:
+            if self._ended_at is None:
+                self._ended_at = now
+            if word is not None or now - self._ended_at >= FINAL_WORD_GRACE_S:
+                said = word.text if word is not None else f"{new.message} (no final word)"
+                return End(_ending_of(new.state), said)
+        elif new is None and word is not None:
+            # Nothing was begun for this prompt: a refusal, whatever its kind.
+            return End(Ending.REFUSED, word.text)
+        if now - self._prompted_at >= self._deadline_s:
+            doing = f"mission {new.state.lower()}" if new is not None else "no mission began"
+            return End(Ending.DEADLINE, f"no end after {self._deadline_s:.0f} s: {doing}")
+        return None
+
+    def _final_word(self, says: Sequence[Said], new: Mission | None) -> Said | None:
+        for said in reversed(says):
+            is_history = said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp
+            if said.is_final and not is_history and (new is not None or said.kind != "done"):
+                return said
+        return None
+
+
+def _ending_of(state: str) -> Ending:
+    return {"DONE": Ending.DONE, "INCOMPLETE": Ending.INCOMPLETE}.get(state, Ending.STOPPED)

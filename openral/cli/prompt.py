@@ -1,0 +1,51 @@
+"""`openral prompt "…"`: the operator's words, and with `--wait` what became of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from openral.cli.mission_end import End, MissionWatch
+from openral.cli.operator import Operator
+from openral.errors import OpenralError
+
+REASONER_TIMEOUT_S = 10.0
+"""For a reasoner to appear."""
+
+
+class NoReasonerError(OpenralError):
+    """Nobody listens to prompts."""
+
+
+def send(operator: Operator, text: str, deadline_s: float) -> MissionWatch:
+    """Sends the prompt once a reasoner listens, and returns the watch over its mission.
+
+    Raises:
+        NoReasonerError: If none listens.
+    """
+
+    def is_heard() -> bool:
+        return operator.has_reasoner() and operator.observed.mission is not None
+
+    if not operator.spin_until(is_heard, REASONER_TIMEOUT_S):
+        raise NoReasonerError(
+            f"no reasoner_node within {REASONER_TIMEOUT_S:.0f} s: is the system up in this "
+            "ROS_DOMAIN_ID (`openral status`)?"
+        )
+    before = operator.observed.mission
+    now = time.monotonic()
+    stamp = operator.send_prompt(text)
+    return MissionWatch(now, stamp, before, deadline_s)
+
+
+def wait(operator: Operator, watch: MissionWatch, on_say: Callable[[str, str], None]) -> End:
+    """Hears the mission to its end; `on_say` takes kind and text of each new line."""
+    told = len(operator.observed.says)
+    while True:
+        operator.spin(0.1)
+        for said in operator.observed.says[told:]:
+            on_say(said.kind, said.text)
+        told = len(operator.observed.says)
+        end = watch.end(operator.observed.mission, operator.observed.says, time.monotonic())
+        if end is not None:
+            return end

@@ -1,0 +1,164 @@
+"""`openral up`: starts the system, by supervisor or, where ROS 2 launch is installed, by launch."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from openral.bringup import domain, run_folder, stack_file, supervisord
+from openral.bringup.processes import Choices, robot_processes, sim_processes
+from openral.bringup.run_folder import RunFolder
+from openral.bringup.supervisord import ProcessStatus, SupervisedStack
+from openral.cli.arm import arm
+from openral.cli.bring_up import NotReadyError, wait_ready
+from openral.cli.operator import Operator
+from openral.errors import ConfigError
+
+_POLL_S = 1.0
+
+
+@dataclass(frozen=True)
+class UpOptions:
+    """What the user chose; None = the configured value."""
+
+    seed: int | None
+    model: str | None
+    robot: str
+    real_robot: bool
+    arm: bool
+    detach: bool
+    runs: Path
+
+
+def has_launch() -> bool:
+    """True on a machine where ROS 2 launch and its command are installed."""
+    return shutil.which("ros2") is not None and importlib.util.find_spec("launch_ros") is not None
+
+
+def launch_command(options: UpOptions, folder: RunFolder) -> list[str]:
+    """The `ros2 launch` line that does the same as the supervisor."""
+    file = "robot.launch.py" if options.real_robot else "sim.launch.py"
+    line = ["ros2", "launch", "openral", file, f"robot:={options.robot}"]
+    line.append(f"trace_path:={folder.trace}")
+    if not options.real_robot:
+        line.append(f"record_path:={folder.record}")
+        if options.seed is not None:
+            line.append(f"seed:={options.seed}")
+    if options.model is not None:
+        line.append(f"model:={options.model}")
+    return line
+
+
+def up(options: UpOptions, say: Callable[[str], None]) -> None:
+    """Starts everything and, unless detached, stays until Ctrl-C.
+
+    Raises:
+        ConfigError: If a stack runs in this domain already, or something to run is missing.
+        NotReadyError: If a node does not answer; everything is stopped again.
+    """
+    number = domain.of(os.environ)
+    running = stack_file.read(number)
+    if running is not None:
+        raise ConfigError(
+            f"a system runs already in ROS domain {number} (run folder {running.folder}): "
+            "`openral stop` ends it"
+        )
+    folder = run_folder.create(options.runs, datetime.now())
+    say(f"ROS domain {number}, run folder {folder.path}")
+    if has_launch():
+        _by_launch(options, folder, number, say)
+    else:
+        _by_supervisor(options, folder, number, say)
+
+
+def _by_supervisor(
+    options: UpOptions, folder: RunFolder, number: int, say: Callable[[str], None]
+) -> None:
+    choices = Choices(
+        robot=options.robot,
+        seed=options.seed,
+        model=options.model,
+        trace_path=str(folder.trace),
+        record_path=None if options.real_robot else str(folder.record),
+    )
+    processes = robot_processes(choices) if options.real_robot else sim_processes(choices)
+    stack = supervisord.start(processes, folder, os.environ, detached=options.detach)
+    keep = False
+    try:
+        stack_file.write(number, "supervisor", stack.pid, folder.path)
+        _make_ready(options, stack, say)
+        if options.detach:
+            keep = True
+            return
+        say("Ctrl-C ends it")
+        _tell_changes(stack, say)
+    finally:
+        if not keep:
+            stack.stop()
+            stack_file.remove(number)
+
+
+def _by_launch(
+    options: UpOptions, folder: RunFolder, number: int, say: Callable[[str], None]
+) -> None:
+    line = launch_command(options, folder)
+    say(" ".join(line))
+    with (folder.logs / "launch.log").open("wb") as log:
+        process = subprocess.Popen(
+            line,
+            stdin=subprocess.DEVNULL,
+            stdout=log if options.detach else None,
+            stderr=subprocess.STDOUT if options.detach else None,
+            # `ros2 launch` ends its nodes in order on SIGINT: here, or from `openral stop`.
+            start_new_session=True,
+        )
+    keep = False
+    try:
+        stack_file.write(number, "launch", process.pid, folder.path)
+        _make_ready(options, None, say)
+        if options.detach:
+            keep = True
+            return
+        process.wait()
+    finally:
+        if not keep:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                process.wait()
+            stack_file.remove(number)
+
+
+def _make_ready(
+    options: UpOptions, stack: SupervisedStack | None, say: Callable[[str], None]
+) -> None:
+    with Operator() as operator:
+        # A real robot's driver may come later: then the nodes are all that is waited for.
+        if not options.real_robot:
+            wait_ready(operator, stack, lambda name: say(f"ready: {name}"))
+        if options.arm:
+            armed, words = arm(operator)
+            if not armed:
+                raise NotReadyError(f"the kernel does not arm: {words}")
+            say("armed")
+        else:
+            say("the kernel is disarmed: `openral arm`")
+
+
+def _tell_changes(stack: SupervisedStack, say: Callable[[str], None]) -> None:
+    """Says which process ended or came back, until the supervisor is gone."""
+    before: dict[str, ProcessStatus] = {}
+    while stack.is_running():
+        for process in stack.processes():
+            old = before.get(process.name)
+            if old is not None and (old.state, old.pid) != (process.state, process.pid):
+                say(f"{process.name}: {process.state.lower()} pid {process.pid}")
+            before[process.name] = process
+        time.sleep(_POLL_S)
