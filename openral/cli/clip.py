@@ -33,9 +33,10 @@ def write_clip(frames: Sequence[Path], out: Path, fps: int = FRAMES_PER_SECOND) 
                 image = Image.open(path).convert("RGB")
             except (OSError, UnidentifiedImageError) as error:
                 raise InputError("an image", f"{path}: {error}") from None
-            # yuv420p halves the colour planes, so both sides have to be even.
-            size = size or (image.width // 2 * 2, image.height // 2 * 2)
-            stream.width, stream.height = size
+            if size is None:
+                # yuv420p halves the colour planes, so both sides have to be even.
+                size = (image.width // 2 * 2, image.height // 2 * 2)
+                stream.width, stream.height = size
             frame = av.VideoFrame.from_image(image.resize(size) if image.size != size else image)
             for packet in stream.encode(frame):
                 container.mux(packet)

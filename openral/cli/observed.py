@@ -138,6 +138,6 @@ class Observed:
 
     def hear_skill(self, skill: Skill, now: float) -> None:
         """Keeps the skill's state; its chunk index gives the rate of chunks."""
-        if self.skill is not None and skill.chunk_index >= self.skill.chunk_index:
-            self.count("candidate_action", now, skill.chunk_index - self.skill.chunk_index)
+        before = self.skill.chunk_index if self.skill else skill.chunk_index
+        self.count("candidate_action", now, max(0, skill.chunk_index - before))
         self.skill = skill

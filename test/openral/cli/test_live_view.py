@@ -1,0 +1,54 @@
+from made import KERNEL, MISSION, SAID, SCORE, SKILL, TASK, replace
+from rich.console import Console
+
+from openral.cli.live_view import render, reward_bar
+from openral.cli.observed import Observed
+
+
+def shown(observed, now=1.0):
+    console = Console(width=140, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+    console.print(render(observed, now, 5.0))
+    return console.export_text()
+
+
+def test_an_empty_view_says_that_nothing_is_known():
+    text = shown(Observed())
+    for words in ("no subtasks yet", "not heard", "none yet", "nothing heard"):
+        assert words in text
+
+
+def test_the_view_shows_queue_skill_reward_kernel_rates_and_words():
+    heard = Observed(
+        mission=replace(MISSION, tasks=(replace(TASK, state="ACTIVE", attempts=2),)),
+        kernel=replace(KERNEL, state="LATCHED", reason="estop"),
+        skill=SKILL,
+        says=[replace(SAID, text="I begin [bold]now[/bold]")],
+        scores=[SCORE],
+    )
+    heard.count("joint_states", 0.0, 100)
+    text = shown(heard)
+    for words in (
+        "put the milk into the basket",
+        "try 2",
+        "pick_place running",
+        "descend",
+        "0.40 grasped",
+        "LATCHED",
+        "estop",
+        "joint_states 100 Hz",
+        "[bold]now[/bold]",  # words are shown, never read as markup
+    ):
+        assert words in text
+
+
+def test_the_bar_is_filled_to_the_score_and_marks_the_threshold():
+    bar = reward_bar(replace(SCORE, score=0.5, threshold=0.9), width=10).plain
+    assert bar.startswith("█████····│ 0.50")
+
+
+def test_a_score_that_cannot_tell_says_so():
+    assert reward_bar(replace(SCORE, score=float("nan"))).plain == "cannot tell"
+
+
+def test_a_score_out_of_range_stays_in_the_bar():
+    assert reward_bar(replace(SCORE, score=7.0), width=4).plain.startswith("████ 7.00")

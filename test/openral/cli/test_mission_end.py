@@ -1,0 +1,82 @@
+from made import MISSION, SAID, replace
+
+from openral.cli.exit_code import ExitCode
+from openral.cli.mission_end import FINAL_WORD_GRACE_S, Ending, MissionWatch
+
+IDLE = replace(MISSION, mission_id="", state="IDLE")
+OLD = replace(MISSION, mission_id="m0", state="DONE")
+NEW = replace(MISSION, mission_id="m1", state="ACTIVE")
+DONE_WORD = replace(SAID, kind="done", text="all done")
+
+
+def watch(before=IDLE, deadline_s=100.0):
+    return MissionWatch(prompted_at=10.0, prompt_stamp=1000.0, before=before, deadline_s=deadline_s)
+
+
+def test_a_running_mission_has_not_ended():
+    assert watch().end(NEW, [SAID], 12.0) is None
+
+
+def test_done_needs_the_state_and_the_word():
+    one = watch()
+    done = replace(NEW, state="DONE")
+    assert one.end(done, [], 20.0) is None
+    end = one.end(done, [DONE_WORD], 20.1)
+    assert (end.ending, end.words) == (Ending.DONE, "all done")
+
+
+def test_the_word_alone_does_not_end_a_running_mission():
+    assert watch().end(NEW, [DONE_WORD], 20.0) is None
+
+
+def test_a_mission_without_a_final_word_ends_after_the_grace_and_says_so():
+    one = watch()
+    done = replace(NEW, state="INCOMPLETE", message="2 of 3")
+    assert one.end(done, [], 20.0) is None
+    end = one.end(done, [], 20.0 + FINAL_WORD_GRACE_S)
+    assert (end.ending, end.words) == (Ending.INCOMPLETE, "2 of 3 (no final word)")
+
+
+def test_a_refusal_without_a_mission_ends_it():
+    refusal = replace(SAID, kind="refused", text="no unicorn here")
+    end = watch().end(IDLE, [refusal], 12.0)
+    assert (end.ending, end.words) == (Ending.REFUSED, "no unicorn here")
+
+
+def test_a_mission_that_was_over_before_the_prompt_is_not_the_answer():
+    assert watch(before=OLD).end(OLD, [], 12.0) is None
+
+
+def test_words_from_before_the_prompt_are_history():
+    early = replace(SAID, kind="refused", heard_at=9.0)
+    latched = replace(SAID, kind="refused", heard_at=11.0, stamp=999.0)
+    assert watch().end(IDLE, [early, latched], 12.0) is None
+
+
+def test_done_is_no_answer_to_a_prompt_for_which_nothing_was_begun():
+    # The word of the mission that was running when this prompt came.
+    assert watch(before=OLD).end(OLD, [DONE_WORD], 12.0) is None
+
+
+def test_a_stopped_mission_is_stopped():
+    stopped = replace(NEW, state="STOPPED")
+    end = watch().end(stopped, [replace(SAID, kind="could_not_complete")], 12.0)
+    assert end.ending is Ending.STOPPED
+
+
+def test_the_deadline_ends_a_hang():
+    one = watch(deadline_s=30.0)
+    assert one.end(NEW, [], 39.9) is None
+    end = one.end(NEW, [], 40.0)
+    assert end.ending is Ending.DEADLINE
+    assert end.words == "no end after 30 s: mission active"
+
+
+def test_the_deadline_says_that_nothing_began():
+    assert watch(deadline_s=1.0).end(None, [], 11.0).words == "no end after 1 s: no mission began"
+
+
+def test_only_done_exits_zero():
+    codes = {ending: ending.exit_code for ending in Ending}
+    assert [ending for ending, code in codes.items() if code is ExitCode.OK] == [Ending.DONE]
+    assert len(set(codes.values())) == len(Ending)

@@ -1,0 +1,63 @@
+import json
+
+from made import KERNEL, MISSION, TASK, replace
+from rich.console import Console
+
+from openral.cli.exit_code import ExitCode
+from openral.cli.judgement import Judgement
+from openral.cli.summary import Summary, closing_lines, referee_table, task_table
+
+DONE = replace(TASK, state="DONE", verdict="pass", attempts=2, elapsed_s=12.34, reason="[seen] inside")
+SUMMARY = Summary(
+    prompt="put the milk into the basket",
+    seed=3,
+    exit_code=ExitCode.OK,
+    verdict="done, and the referee agrees",
+    ending="done",
+    words="all done",
+    startup_s=8.0,
+    mission_s=30.0,
+    mission=replace(MISSION, tasks=(DONE,)),
+    kernel=KERNEL,
+    judgements=(Judgement("milk", True, "inside"),),
+    referee_error="",
+    missing_artifacts=(),
+    folder="runs/x",
+)
+
+
+def shown(renderable):
+    console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+    console.print(renderable)
+    return console.export_text()
+
+
+def test_the_table_tells_each_subtask():
+    row = shown(task_table(SUMMARY.mission)).splitlines()[4]
+    for cell in ("put the milk into the basket", "DONE", "pass", "12.3 s", "2", "[seen] inside"):
+        assert cell in row
+
+
+def test_a_run_without_a_mission_has_an_empty_table():
+    assert "Subtasks" in shown(task_table(None))
+
+
+def test_the_referees_table_tells_each_object_and_its_own_failure():
+    text = shown(referee_table(SUMMARY.judgements, "no record"))
+    assert "milk" in text
+    assert "no record" in text
+
+
+def test_the_closing_lines_tell_calls_kernel_and_verdict():
+    assert closing_lines(SUMMARY) == [
+        "brain rules: 3 model calls; start-up 8.0 s, mission 30.0 s",
+        "kernel: 10 chunks admitted, 1 refused, 0 stops, 1000 commands, 0 late ticks",
+        "run folder: runs/x",
+        "verdict: done, and the referee agrees",
+    ]
+
+
+def test_json_holds_the_exit_code_by_number_and_name():
+    data = json.loads(replace(SUMMARY, exit_code=ExitCode.DISAGREED).to_json())
+    assert (data["exit_code"], data["exit"]) == (7, "DISAGREED")
+    assert data["mission"]["tasks"][0]["verdict"] == "pass"
