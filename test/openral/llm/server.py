@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import base64
 import binascii
+import contextlib
 import json
 import threading
 import time
@@ -67,6 +68,7 @@ class Recorded:
 
 def call(dialect: str, name: str, arguments: Any, **changes: Any) -> Answer:
     """A proper reply with one tool call; `changes` replace top-level fields of its body."""
+    body: dict[str, Any]
     if dialect == "anthropic":
         body = {
             "id": "msg_1",
@@ -182,10 +184,8 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def handle(self) -> None:
-        try:
+        with contextlib.suppress(ConnectionError):  # the client left, as some tests make it do
             super().handle()
-        except ConnectionError:
-            pass  # the client left, as some tests make it do
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -267,12 +267,15 @@ def _check_anthropic(headers: dict[str, str], body: dict[str, Any]) -> list[str]
             problems += check_schema(tool.get("input_schema"), "anthropic", tool.get("name", "?"))
     for message in body.get("messages", []):
         for block in message["content"]:
-            if block["type"] == "image":
-                source = block["source"]
-                problems += _check_image(source.get("media_type", ""), source.get("data", ""))
-            elif block["type"] != "text" or not block.get("text"):
-                problems.append(f"block {block['type']}")
+            problems += _check_block(block)
     return problems
+
+
+def _check_block(block: dict[str, Any]) -> list[str]:
+    if block["type"] == "image":
+        source = block["source"]
+        return _check_image(source.get("media_type", ""), source.get("data", ""))
+    return [] if block["type"] == "text" and block.get("text") else [f"block {block['type']}"]
 
 
 def _check_openai(body: dict[str, Any]) -> list[str]:

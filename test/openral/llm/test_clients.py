@@ -224,37 +224,35 @@ def test_garbage_is_a_typed_error(
             connect(dialect).call_tool(ask())
 
 
-def _changed(served: ModuleType, dialect: str, change: str) -> Any:
-    """A reply with one thing wrong."""
-    good = served.call(dialect, "place", {"object_ref": "milk"})
-    if change == "text":
-        if dialect == "anthropic":
-            text = [{"type": "text", "text": "I would place the milk."}]
-            return served.call(dialect, "", {}, content=text, stop_reason="end_turn")
-        good.body["choices"][0]["message"] = {"content": "I would place the milk."}
-    elif change == "empty":
-        if dialect == "anthropic":
-            return served.call(dialect, "", {}, content=[])
-        good.body["choices"][0]["message"] = {"content": None}
-    elif change == "two":
-        if dialect == "anthropic":
-            good.body["content"] *= 2
-        else:
-            good.body["choices"][0]["message"]["tool_calls"] *= 2
-    elif change == "cut":
-        if dialect == "anthropic":
-            return served.call(dialect, "place", {}, stop_reason="max_tokens")
-        good.body["choices"][0]["finish_reason"] = "length"
-    elif change == "refusal":
-        if dialect == "anthropic":
-            return served.call(dialect, "place", {}, stop_reason="refusal")
-        good.body["choices"][0]["message"]["refusal"] = "I can not help"
-    elif change == "unknown tool":
-        return served.call(dialect, "plaice", {})
-    elif change == "malformed":
-        return served.call(dialect, "place", '{"object_ref": "mi')
-    elif change == "list":
-        return served.call(dialect, "place", "[1]")
+# What is wrong with an otherwise proper reply: fields of the Messages reply, and of the
+# completion's choice.
+WRONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "text": (
+        {"content": [{"type": "text", "text": "I would place the milk."}]},
+        {"message": {"content": "I would place the milk."}},
+    ),
+    "empty": ({"content": []}, {"message": {"content": None}}),
+    "two": (
+        {"content": [{"type": "tool_use", "name": "place", "input": {}}] * 2},
+        {"message": {"tool_calls": [{"function": {"name": "place", "arguments": "{}"}}] * 2}},
+    ),
+    "cut": ({"stop_reason": "max_tokens"}, {"finish_reason": "length"}),
+    "refusal": ({"stop_reason": "refusal"}, {"message": {"refusal": "I can not help"}}),
+}
+
+
+def _wrong(served: ModuleType, dialect: str, change: str) -> Any:
+    named = {
+        "unknown tool": ("plaice", {}),
+        "malformed": ("place", '{"object_ref": "mi'),
+        "list": ("place", "[1]"),
+    }
+    good = served.call(dialect, *named.get(change, ("place", {"object_ref": "milk"})))
+    messages, choice = WRONG.get(change, ({}, {}))
+    if dialect == "anthropic":
+        good.body.update(messages)
+    else:
+        good.body["choices"][0].update(choice)
     return good
 
 
@@ -274,7 +272,7 @@ def _changed(served: ModuleType, dialect: str, change: str) -> Any:
 def test_a_reply_that_is_not_one_valid_call_says_what_was_wrong(
     connect: Connect, server: Any, served: ModuleType, dialect: str, change: str, said: str
 ) -> None:
-    server.play(_changed(served, dialect, change))
+    server.play(_wrong(served, dialect, change))
     with pytest.raises(LlmReplyError) as caught:
         connect(dialect).call_tool(ask())
     assert said in str(caught.value)

@@ -1,4 +1,4 @@
-"""A model's name becomes everything that is needed to call it, or an error that says what is missing."""
+"""A model's name becomes all that a call needs, or an error that says what is missing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_curated_name_is_enough(
 
 def test_there_is_no_default(registry: Registry) -> None:
     with pytest.raises(
-        LlmConfigError, match="OPENRAL_REASONER_MODEL to one of gpt-5.5, claude-opus-5"
+        LlmConfigError, match=r"OPENRAL_REASONER_MODEL to one of gpt-5\.5, claude-opus-5"
     ):
         pick(registry)
 
@@ -108,7 +108,7 @@ def test_a_raw_model_needs_endpoint_and_dialect_and_warns(registry: Registry) ->
     ):
         pick(registry, model="my-model")
     url = "http://localhost:1234/v1"
-    with pytest.raises(LlmConfigError, match="DIALECT has to say .* anthropic or openai"):
+    with pytest.raises(LlmConfigError, match=r"DIALECT has to say .* anthropic or openai"):
         pick(registry, model="my-model", endpoint=url)
     found = pick(registry, {}, model="my-model", endpoint=url, dialect="openai")
     assert (found.model_id, found.curated, found.max_tokens_field) == (
@@ -205,7 +205,7 @@ def test_a_bad_file_is_refused_by_field(tmp_path: Path, old: str, new: str, said
     path.write_text(GOOD.replace(old, new))
     with pytest.raises(LlmConfigError, match=said):
         load_registry(path)
-    with pytest.raises(LlmConfigError, match="none.yaml"):
+    with pytest.raises(LlmConfigError, match=r"none\.yaml"):
         load_registry(tmp_path / "none.yaml")
 
 

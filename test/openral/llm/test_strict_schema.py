@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from types import ModuleType
 from typing import Annotated, Any, Literal, get_args
 
@@ -132,7 +133,7 @@ def test_a_variant_without_docstring_is_refused() -> None:
         tool: Literal["bare"]
 
     union = TypeAdapter(Annotated[Bare | Wait, Field(discriminator="tool")]).json_schema()
-    with pytest.raises(LlmConfigError, match="'bare'.*docstring"):
+    with pytest.raises(LlmConfigError, match=r"'bare'.*docstring"):
         tools_from_union(union)
 
 
@@ -190,7 +191,5 @@ def test_any_arguments_are_left_for_the_model_to_judge(sent: dict[str, Any]) -> 
     for model in (Decompose, Nested):
         undone = without_added_nulls(sent, model.model_json_schema())
         assert set(undone) <= set(sent)
-        try:
+        with contextlib.suppress(ValidationError):
             model.model_validate(undone)
-        except ValidationError as error:
-            assert error.error_count() > 0
