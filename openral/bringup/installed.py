@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from openral.errors import ConfigError
@@ -54,7 +55,8 @@ def config_file(relative: str) -> Path:
         ConfigError: If it is not there, with the files that are.
     """
     folder = config_folder()
-    path = (folder / relative).resolve()
+    # By name only: `colcon build --symlink-install` links every file to the source tree.
+    path = Path(os.path.normpath(folder.resolve() / relative))
     if not path.is_relative_to(folder.resolve()):
         raise ConfigError(f"configuration file {relative!r} lies outside {folder}")
     if not path.is_file():
