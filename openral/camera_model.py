@@ -120,8 +120,8 @@ class CameraModel:
         px = self.project(points_world)
         limit = np.array([self.width - 0.5, self.height - 0.5])
         with np.errstate(invalid="ignore"):
-            inside: npt.NDArray[np.bool_] = ((px >= -0.5) & (px <= limit)).all(axis=-1)
-        return inside
+            inside = ((px >= -0.5) & (px <= limit)).all(axis=-1)
+        return np.asarray(inside, dtype=np.bool_)
 
     def _rays(self, px: npt.ArrayLike) -> Array:
         """Directions in the world with unit length along the optical axis."""
@@ -217,14 +217,15 @@ def load_cameras(path: str | Path) -> dict[str, CameraConfig]:
     cameras = raw.get("cameras") if isinstance(raw, dict) else None
     if not isinstance(cameras, dict) or not cameras:
         raise ConfigError(f"{path}: expected a mapping `cameras:` of camera name to its fields")
-    result: dict[str, CameraConfig] = {}
-    for name, fields in cameras.items():
-        try:
-            result[str(name)] = CameraConfig.model_validate(fields)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise ConfigError(
-                f"{path}: cameras.{name}.{where}: {first['msg']}, got {first['input']!r}"
-            ) from error
-    return result
+    return {str(name): _camera(path, str(name), fields) for name, fields in cameras.items()}
+
+
+def _camera(path: str | Path, name: str, fields: object) -> CameraConfig:
+    try:
+        return CameraConfig.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(
+            f"{path}: cameras.{name}.{where}: {first['msg']}, got {first['input']!r}"
+        ) from error

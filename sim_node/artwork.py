@@ -51,7 +51,7 @@ def printed(image: Image.Image, seed: int) -> Image8:
     coarse = Image.fromarray(rng.integers(96, 160, (6, 6), dtype=np.uint8))
     uneven = np.asarray(coarse.resize((width, height), Image.Resampling.BICUBIC), np.float64)
     uneven = (uneven[..., None] - 128.0) * 0.12
-    return np.clip(pixels + grain + uneven, 0, 255).astype(np.uint8)
+    return _pixels(pixels + grain + uneven)
 
 
 def milk_front(width: int, height: int) -> Image8:
@@ -115,8 +115,13 @@ def cereal_front(width: int, height: int) -> Image8:
     )
     text(draw, (width / 2, height * 0.165), "CRUNCHY", width * 0.175, _WHITE, weight=3)
     text(
-        draw, (width / 2, height * 0.37), "CEREAL", width * 0.16, (120, 20, 20),
-        weight=4, outline=(255, 240, 190),
+        draw,
+        (width / 2, height * 0.37),
+        "CEREAL",
+        width * 0.16,
+        (120, 20, 20),
+        weight=4,
+        outline=(255, 240, 190),
     )
     bowl = (width * 0.14, height * 0.52, width * 0.86, height * 0.92)
     draw.pieslice(bowl, 0, 180, fill=(60, 140, 190))
@@ -127,7 +132,8 @@ def cereal_front(width: int, height: int) -> Image8:
         y = height * rng.uniform(0.60, 0.76)
         r = width * 0.042
         draw.ellipse((x - r, y - r, x + r, y + r), outline=colour, width=max(4, int(r * 0.7)))
-    text(draw, (width / 2, height * 0.96), "whole grain  375 g", width * 0.07, (90, 20, 10), weight=1)
+    at = (width / 2, height * 0.96)
+    text(draw, at, "whole grain  375 g", width * 0.07, (90, 20, 10), weight=1)
     return printed(image, 21)
 
 
@@ -169,11 +175,13 @@ def soup_side(width: int, height: int) -> Image8:
         x = width * (0.5 * turn + 0.0)
         for offset in (0.0, width):
             text(draw, (x + offset, height * 0.17), "TOMATO", height * 0.17, _WHITE, weight=3)
-            text(draw, (x + offset, height * 0.34), "SOUP", height * 0.15, (255, 220, 110), weight=3)
+            at = (x + offset, height * 0.34)
+            text(draw, at, "SOUP", height * 0.15, (255, 220, 110), weight=3)
             for dx, y, r in ((-0.07, 0.66, 0.15), (0.075, 0.67, 0.14), (0.0, 0.72, 0.12)):
                 _tomato(draw, (x + offset + width * dx, height * y), height * r)
         side = x + width * 0.25
-        _facts(draw, (side - width * 0.06, height * 0.10, side + width * 0.06, height * 0.42), _WHITE)
+        area = (side - width * 0.06, height * 0.10, side + width * 0.06, height * 0.42)
+        _facts(draw, area, _WHITE)
         text(draw, (side, height * 0.66), "400 g", height * 0.11, (24, 104, 62), weight=2)
     for y0, y1 in ((0.0, 0.045), (0.955, 1.0)):
         for row in range(int(y0 * height), int(y1 * height)):
@@ -204,8 +212,8 @@ def mustard_side(width: int, height: int, bands: Sequence[float]) -> Image8:
     image = Image.new("RGB", (width, height), (238, 186, 16))
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, width, height * cap), fill=(196, 32, 28))
-    for x in range(0, width, 10):
-        draw.line((x, 0, x, height * cap), fill=(150, 18, 18), width=3)
+    for rib in range(0, width, 10):
+        draw.line((rib, 0, rib, height * cap), fill=(150, 18, 18), width=3)
     top, bottom = height * head, height * foot
     draw.rectangle((0, top, width, bottom), fill=(252, 226, 96))
     draw.rectangle((0, top, width, top + height * 0.018), fill=(110, 62, 20))
@@ -218,7 +226,8 @@ def mustard_side(width: int, height: int, bands: Sequence[float]) -> Image8:
             radius=20,
             fill=(110, 62, 20),
         )
-        text(draw, (x, middle - height * 0.015), "MUSTARD", width * 0.082, (255, 232, 120), weight=2)
+        at = (x, middle - height * 0.015)
+        text(draw, at, "MUSTARD", width * 0.082, (255, 232, 120), weight=2)
         text(draw, (x, middle + height * 0.10), "medium hot", width * 0.05, (110, 62, 20), weight=1)
         for i in range(7):
             seed_x = x + width * 0.03 * (i - 3)
@@ -241,7 +250,7 @@ def wicker(width: int, height: int) -> Image8:
     fibre = rng.normal(0.0, 5.0, (height, 1)) + rng.normal(0.0, 3.0, (height, width))
     tone = np.clip(0.30 + 0.75 * light, 0.0, 1.05)[..., None]
     colour = tone * np.array([196.0, 148.0, 92.0]) + (strand + fibre)[..., None] * 0.8
-    return np.clip(colour, 0, 255).astype(np.uint8)
+    return _pixels(colour)
 
 
 def wood(width: int, height: int) -> Image8:
@@ -258,7 +267,12 @@ def wood(width: int, height: int) -> Image8:
     edge = (y / height * boards) % 1.0 < 0.012
     light = tone + 5.0 * ring + 2.0 * fine - 30.0 * edge
     colour = np.array([203.0, 178.0, 148.0]) + light[..., None] * np.array([1.0, 1.0, 0.95])
-    return np.clip(colour, 0, 255).astype(np.uint8)
+    return _pixels(colour)
+
+
+def _pixels(colour: npt.NDArray[np.float64]) -> Image8:
+    pixels: Image8 = np.clip(colour, 0, 255).astype(np.uint8)
+    return pixels
 
 
 def _tomato(draw: ImageDraw.ImageDraw, centre: tuple[float, float], r: float) -> None:
@@ -271,9 +285,7 @@ def _tomato(draw: ImageDraw.ImageDraw, centre: tuple[float, float], r: float) ->
         draw.line((x, y - 0.75 * r, *tip), fill=(40, 120, 50), width=max(2, int(r * 0.14)))
 
 
-def _facts(
-    draw: ImageDraw.ImageDraw, area: tuple[float, float, float, float], ink: Colour
-) -> None:
+def _facts(draw: ImageDraw.ImageDraw, area: tuple[float, float, float, float], ink: Colour) -> None:
     """A table of nutrition facts: a title, lines of differing length, a bar code."""
     x0, y0, x1, y1 = area
     width, height = x1 - x0, y1 - y0
@@ -282,8 +294,8 @@ def _facts(
         end = x0 + width * (0.95 if i == 0 else 0.45 + 0.07 * ((i * 5) % 7))
         draw.line((x0 + width * 0.06, y, end, y), fill=ink, width=4 if i == 0 else 2)
     bars = np.random.default_rng(7).integers(1, 4, 18)
-    x = x0 + width * 0.2
+    left = x0 + width * 0.2
     step = width * 0.6 / float(bars.sum() * 2)
     for bar in bars:
-        draw.rectangle((x, y0 + height * 0.72, x + bar * step, y1 - height * 0.04), fill=ink)
-        x += 2 * bar * step
+        draw.rectangle((left, y0 + height * 0.72, left + bar * step, y1 - height * 0.04), fill=ink)
+        left += 2.0 * float(bar) * step

@@ -74,9 +74,7 @@ def cluster(mesh: TexturedTriangles, cell: float) -> TexturedTriangles:
     vertices = np.stack([np.bincount(group, mesh.vertices[:, i]) / count for i in range(3)], 1)
     faces = group[mesh.faces]
     kept = (
-        (faces[:, 0] != faces[:, 1])
-        & (faces[:, 1] != faces[:, 2])
-        & (faces[:, 0] != faces[:, 2])
+        (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 0] != faces[:, 2])
     )
     faces, face_uv = faces[kept], mesh.face_uv[kept]
     # Two sheets of a thin wall fall on the same corners: one of each set is enough, and the set

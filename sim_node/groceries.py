@@ -90,14 +90,21 @@ class Atlas:
 
 def milk() -> Grocery:
     """A one-litre carton, front and back alike."""
-    return _carton("milk", (0.06, 0.06, 0.13), 0.45, artwork.milk_front, artwork.milk_side,
-                   artwork.milk_top)
+    return _carton(
+        "milk", (0.06, 0.06, 0.13), 0.45, artwork.milk_front, artwork.milk_side, artwork.milk_top
+    )
 
 
 def cereal() -> Grocery:
     """A thin carton that stands; its wide face is its front."""
-    return _carton("cereal", (0.045, 0.12, 0.17), 0.3, artwork.cereal_front, artwork.cereal_side,
-                   artwork.cereal_top)
+    return _carton(
+        "cereal",
+        (0.045, 0.12, 0.17),
+        0.3,
+        artwork.cereal_front,
+        artwork.cereal_side,
+        artwork.cereal_top,
+    )
 
 
 def soup_can() -> Grocery:
@@ -116,9 +123,7 @@ def soup_can() -> Grocery:
         ]
     )
     size = (2 * radius, 2 * radius, height)
-    return Grocery(
-        "soup can", size, 0.4, (Collider("cylinder", (radius, h), 0.0),), mesh, texture
-    )
+    return Grocery("soup can", size, 0.4, (Collider("cylinder", (radius, h), 0.0),), mesh, texture)
 
 
 def mustard() -> Grocery:

@@ -79,9 +79,7 @@ def box(
     return Mesh(mesh.vertices + np.array(centre), mesh.faces, mesh.uv)
 
 
-def revolve(
-    profile: Sequence[tuple[float, float]], rect: Rect, *, segments: int = 36
-) -> Mesh:
+def revolve(profile: Sequence[tuple[float, float]], rect: Rect, *, segments: int = 36) -> Mesh:
     """A surface of revolution about z.
 
     `profile` lists (radius, z) [m] upwards on the outside. The texture wraps once around, its
@@ -143,4 +141,5 @@ def _without_slivers(
     """Faces with an area; a profile that starts or ends on the axis makes empty ones."""
     a, b, c = (vertices[faces[:, i]] for i in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    return faces[area > 1e-12].astype(np.int32)
+    kept: npt.NDArray[np.int32] = faces[area > 1e-12].astype(np.int32)
+    return kept

@@ -1,5 +1,7 @@
 """Pictures of the scene. Everything here belongs to one thread: a GL context does.
 
+Usage::
+
     renderer = SceneRenderer(scene)
     rgb = renderer.colour("front", qpos)     # (480, 640, 3) uint8
     depth = renderer.depth_mm("front")       # (480, 640) uint16 [mm], of the same state
@@ -45,12 +47,19 @@ class SceneRenderer:
                 "Debian or Ubuntu: apt install libegl1 libegl-mesa0 libgl1-mesa-dri"
             ) from error
 
-    def colour(self, camera: str, qpos: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
-        """Set the state and render: shape (height, width, 3), RGB."""
+    def pose(self, qpos: npt.NDArray[np.float64]) -> None:
+        """Set the configuration of the scene, shape (nq,), for the images that follow."""
         self._data.qpos[:] = qpos
         mujoco.mj_kinematics(self._model, self._data)
         mujoco.mj_comPos(self._model, self._data)
         mujoco.mj_camlight(self._model, self._data)
+
+    def colour(
+        self, camera: str, qpos: npt.NDArray[np.float64] | None = None
+    ) -> npt.NDArray[np.uint8]:
+        """Render, after setting `qpos` if given: shape (height, width, 3), RGB."""
+        if qpos is not None:
+            self.pose(qpos)
         renderer = self._renderer(camera)
         renderer.disable_depth_rendering()
         self._update(renderer, camera)
@@ -58,7 +67,7 @@ class SceneRenderer:
         return pixels
 
     def depth_mm(self, camera: str) -> npt.NDArray[np.uint16]:
-        """Distance along the optical axis [mm], shape (height, width), of the last state set.
+        """Distance along the optical axis [mm], shape (height, width), of the last configuration.
 
         0 stands for nothing in range, as REP-118 has it for 16UC1.
         """

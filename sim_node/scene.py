@@ -2,6 +2,8 @@
 
 World frame: the robot's base at the origin, x forward, y left, z up; the table top is z = 0.
 
+Usage::
+
     options = SceneOptions(seed=7, objects=("milk", "soup can"))
     scene = build_scene(options, load_cameras("config/cameras.yaml"))
     scene.model      # compiled MjModel
@@ -26,6 +28,9 @@ from sim_node.groceries import GROCERIES, Grocery
 from sim_node.meshes import Mesh, box
 from sim_node.robot import panda_spec
 from sim_node.spawn import Pose2, SpawnArea, spawn
+
+Pose = tuple[float, float, float, float, float, float, float]
+"""x, y, z [m], qw, qx, qy, qz."""
 
 BASKET_POSE: Pose2 = (0.42, 0.355, 0.0)
 """Where the basket stands before its seeded jitter."""
@@ -69,6 +74,14 @@ class Scene:
     basket: Basket | None
     basket_pose: Pose2
     cameras: dict[str, CameraConfig]
+
+    @property
+    def basket_place(self) -> Pose | None:
+        """x, y, z [m], qw, qx, qy, qz of the basket's foot; None without a basket."""
+        if self.basket is None:
+            return None
+        x, y, yaw = self.basket_pose
+        return (x, y, 0.0, math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))
 
 
 def build_scene(options: SceneOptions, cameras: Mapping[str, CameraConfig]) -> Scene:
@@ -235,9 +248,7 @@ def _add_basket(spec: mujoco.MjSpec, basket: Basket, pose: Pose2) -> None:
             group=3,
         )
     _add_skin(spec, "basket", basket.mesh(), artwork.wicker(256, 256), specular=0.05)
-    body.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_MESH, meshname="basket", material="basket", **_SEEN
-    )
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname="basket", material="basket", **_SEEN)
 
 
 def _add_skin(
@@ -271,8 +282,7 @@ def _add_camera(spec: mujoco.MjSpec, name: str, camera: CameraConfig) -> None:
         raise ConfigError(f"cameras.{name}.parent: no frame {camera.parent!r} in the scene")
     x, y, z, w = camera.orientation
     # MuJoCo's camera looks along -z with y up: the optical frame turned by pi about its x.
-    body.add_camera(name=name, pos=list(camera.position), quat=[-x, w, z, -y],
-                    fovy=camera.fovy_deg)
+    body.add_camera(name=name, pos=list(camera.position), quat=[-x, w, z, -y], fovy=camera.fovy_deg)
 
 
 def _board(size: tuple[float, float, float]) -> Mesh:

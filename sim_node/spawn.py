@@ -59,8 +59,10 @@ def spawn(
             )
             for g in groceries
         }
-        if _reachable(poses, area) and _apart(groceries, poses, area) and _seen(
-            groceries, poses, area, views
+        if (
+            _reachable(poses, area)
+            and _apart(groceries, poses, area)
+            and _seen(groceries, poses, area, views)
         ):
             return poses
     raise ConfigError(
@@ -74,9 +76,7 @@ def _reachable(poses: Mapping[str, Pose2], area: SpawnArea) -> bool:
     return all(low <= math.hypot(x, y) <= high for x, y, _ in poses.values())
 
 
-def _apart(
-    groceries: Sequence[Grocery], poses: Mapping[str, Pose2], area: SpawnArea
-) -> bool:
+def _apart(groceries: Sequence[Grocery], poses: Mapping[str, Pose2], area: SpawnArea) -> bool:
     for i, a in enumerate(groceries):
         for b in groceries[i + 1 :]:
             gap = math.dist(poses[a.label][:2], poses[b.label][:2])
@@ -103,9 +103,7 @@ def _seen(
                 (float(camera.depth(corners).min()), np.concatenate([px.min(0), px.max(0)]))
             )
         for depth, outline in outlines:
-            covered = sum(
-                _overlap(outline, other) for near, other in outlines if near < depth
-            )
+            covered = sum(_overlap(outline, other) for near, other in outlines if near < depth)
             if covered > area.hidden * _overlap(outline, outline):
                 return False
     return True

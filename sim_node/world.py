@@ -1,5 +1,7 @@
 """The physics of the scene, one step at a time, without a clock.
 
+Usage::
+
     world = World(build_scene(SceneOptions(seed=7), load_cameras("config/cameras.yaml")))
     command = JointCommand(position=world.state().position, velocity=np.zeros(8))
     world.step(command)              # one timestep under this command; the same object: it ages
@@ -17,7 +19,7 @@ import mujoco
 import numpy as np
 
 from sim_node.robot import ARM_JOINTS, GRIPPER_JOINT, HOME, JOINTS
-from sim_node.scene import Scene
+from sim_node.scene import Pose, Scene
 from sim_node.servo import JointCommand, Servo, Vector
 
 _SETTLE = 0.3  # [s] in which the objects come to rest on the table
@@ -96,9 +98,9 @@ class World:
         pose[:3, 3] = body.xpos
         return pose
 
-    def object_poses(self) -> dict[str, tuple[float, ...]]:
+    def object_poses(self) -> dict[str, Pose]:
         """x, y, z [m], qw, qx, qy, qz of every object's centre, by label."""
         return {
-            label: (*self._data.xpos[body].tolist(), *self._data.xquat[body].tolist())
+            label: tuple(self._data.xpos[body].tolist() + self._data.xquat[body].tolist())
             for label, body in self._bodies.items()
         }
