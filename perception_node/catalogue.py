@@ -1,0 +1,175 @@
+"""The catalogue of reference pictures: one folder for each kind of thing, taught with a few crops.
+
+A folder holds `object.yaml` and PNG crops. A crop is a tight cut-out of the thing; where the PNG has
+an alpha channel, transparent pixels are background::
+
+    label: soup can
+    synonyms: [soup, tomato soup]
+    kind: object        # object, container, or clutter
+    height_m: 0.10
+    width_m: 0.066
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from openral.errors import ConfigError
+from openral.image import RgbImage
+from perception_node.locate import Vocabulary
+
+OBJECT_FILE = "object.yaml"
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Kind(str, Enum):
+    """What a catalogue entry is good for.
+
+    Clutter is what must not be mistaken for an object, such as the robot itself: it is never named.
+    """
+
+    OBJECT = "object"
+    CONTAINER = "container"
+    CLUTTER = "clutter"
+
+
+class ObjectEntry(BaseModel):
+    """Content of `object.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    label: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]
+    synonyms: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = ()
+    kind: Kind = Kind.OBJECT
+    height_m: Annotated[float, Field(gt=0.0, le=3.0)] | None = None
+    width_m: Annotated[float, Field(gt=0.0, le=3.0)] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Crop:
+    """One reference picture.
+
+    Attributes:
+        rgb: (height, width, 3) uint8 red, green, blue.
+        mask: (height, width) bool, the pixels that show the thing.
+    """
+
+    rgb: RgbImage
+    mask: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """An entry with its crops."""
+
+    entry: ObjectEntry
+    crops: tuple[Crop, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Catalogue:
+    """All taught entries; labels and synonyms are unique."""
+
+    taught: tuple[Taught, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels that may be named: every entry's but clutter's."""
+        return tuple(t.entry.label for t in self.taught if t.entry.kind is not Kind.CLUTTER)
+
+    def vocabulary(self) -> Vocabulary:
+        """The names to ask for.
+
+        Raises:
+            ConfigError: Two entries share a name.
+        """
+        return Vocabulary(
+            {
+                taught.entry.label: taught.entry.synonyms
+                for taught in self.taught
+                if taught.entry.kind is not Kind.CLUTTER
+            }
+        )
+
+
+def load_entry(folder: Path) -> ObjectEntry:
+    """Reads a folder's `object.yaml`.
+
+    Raises:
+        ConfigError: The file is missing or a field is not valid; names the file and the field.
+    """
+    path = folder / OBJECT_FILE
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is no YAML ({error})") from None
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: expected a mapping with 'label', got {content!r:.80}")
+    try:
+        return ObjectEntry(**{str(key): value for key, value in content.items()})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        fields = ", ".join(ObjectEntry.model_fields)
+        raise ConfigError(
+            f"{path}: '{name}' = {first.get('input')!r:.80}: {first['msg']}; fields are {fields}"
+        ) from None
+
+
+def load_crop(path: Path) -> Crop:
+    """Reads a PNG crop.
+
+    Raises:
+        ConfigError: It is no 8-bit picture, or wholly transparent.
+    """
+    # From bytes, since OpenCV prints to stderr where it cannot open a file itself.
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        pixels = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None
+    except (OSError, cv2.error):
+        pixels = None
+    if pixels is None or pixels.dtype != np.uint8:
+        raise ConfigError(f"{path}: expected a PNG of 8 bits a channel")
+    if pixels.ndim == 2:
+        pixels = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR)
+    mask = pixels[:, :, 3] > 127 if pixels.shape[2] == 4 else np.ones(pixels.shape[:2], np.bool_)
+    if not mask.any():
+        raise ConfigError(f"{path}: every pixel is transparent")
+    return Crop(np.ascontiguousarray(pixels[:, :, 2::-1]), mask)
+
+
+def load_catalogue(folder: Path) -> Catalogue:
+    """Reads every entry below `folder`, in the order of the folders' names.
+
+    Raises:
+        ConfigError: No folder, no entry that can be named, an entry without crops, a bad file, or a
+            name used twice.
+    """
+    if not folder.is_dir():
+        raise ConfigError(f"catalogue folder {folder} does not exist")
+    taught = []
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        entry = load_entry(place)
+        crops = tuple(load_crop(path) for path in sorted(place.glob("*.png")))
+        if not crops:
+            raise ConfigError(f"{place}: no PNG crop; teach it with perception_node.teach")
+        taught.append(Taught(entry, crops))
+    catalogue = Catalogue(tuple(taught))
+    if not catalogue.labels:
+        raise ConfigError(f"catalogue folder {folder} holds no object or container")
+    if len(set(catalogue.labels)) != len(catalogue.labels):
+        raise ConfigError(f"catalogue folder {folder}: two entries have the same label")
+    catalogue.vocabulary()
+    return catalogue
