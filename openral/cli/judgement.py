@@ -20,11 +20,21 @@ class RefereeError(OpenralError):
 
 @dataclass(frozen=True)
 class Judgement:
-    """One object's end by the strict rule: centre over the basket's floor and below its rim."""
+    """One object's end by the strict rule.
+
+    Attributes:
+        label: Of the object.
+        inside_footprint: Its centre is within the basket, seen from above.
+        below_rim: Its centre is lower than the rim.
+        in_basket: Both.
+        moved: Distance between its first and last place [m].
+    """
 
     label: str
+    inside_footprint: bool
+    below_rim: bool
     in_basket: bool
-    why: str
+    moved: float
 
 
 def judge(record: Path) -> tuple[Judgement, ...]:
@@ -56,7 +66,13 @@ def parse(text: str) -> tuple[Judgement, ...]:
     try:
         objects = json.loads(text)["objects"]
         return tuple(
-            Judgement(str(label), _truth(one["in_basket"]), str(one["reason"]))
+            Judgement(
+                label=str(label),
+                inside_footprint=_truth(one["inside_footprint"]),
+                below_rim=_truth(one["below_rim"]),
+                in_basket=_truth(one["in_basket"]),
+                moved=float(one["moved"]),
+            )
             for label, one in sorted(objects.items())
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -65,7 +81,7 @@ def parse(text: str) -> tuple[Judgement, ...]:
 
 def _truth(value: object) -> bool:
     if not isinstance(value, bool):
-        raise TypeError(f"in_basket {value!r} is no truth value")
+        raise TypeError(f"{value!r} is no truth value")
     return value
 
 

@@ -62,12 +62,13 @@ def task_table(mission: Mission | None) -> Table:
 def referee_table(judgements: Sequence[Judgement], error: str) -> Table:
     """One row an object, by the referee."""
     table = Table(title="Referee", title_justify="left")
-    for heading in ("object", "in the basket", "why"):
+    for heading in ("object", "in the basket", "inside its walls", "below its rim", "moved"):
         table.add_column(heading)
     for one in judgements:
-        table.add_row(one.label, "yes" if one.in_basket else "no", Text(one.why))
+        marks = (one.in_basket, one.inside_footprint, one.below_rim)
+        table.add_row(one.label, *("yes" if mark else "no" for mark in marks), f"{one.moved:.3f} m")
     if error:
-        table.add_row("-", "-", Text(error))
+        table.caption = Text(error)
     return table
 
 

@@ -26,5 +26,5 @@ def test_no_frame_is_a_typed_error(tmp_path):
 
 def test_a_broken_frame_is_named(tmp_path):
     (tmp_path / "0.jpg").write_bytes(b"no image")
-    with pytest.raises(InputError, match="0.jpg"):
+    with pytest.raises(InputError, match=r"0\.jpg"):
         write_clip([tmp_path / "0.jpg"], tmp_path / "clip.mp4")

@@ -25,7 +25,12 @@ def test_words_name_the_objects(prompt, wanted):
 
 @pytest.mark.parametrize(
     "prompt",
-    ["move the milk to the left", "put the unicorn into the basket", "", "buttermilk to the basket"],
+    [
+        "move the milk to the left",
+        "put the unicorn into the basket",
+        "",
+        "buttermilk to the basket",
+    ],
 )
 def test_what_the_referee_cannot_judge_is_none(prompt):
     assert prompted_objects(prompt, TABLE) is None

@@ -7,7 +7,9 @@ from openral.cli.exit_code import ExitCode
 from openral.cli.judgement import Judgement
 from openral.cli.summary import Summary, closing_lines, referee_table, task_table
 
-DONE = replace(TASK, state="DONE", verdict="pass", attempts=2, elapsed_s=12.34, reason="[seen] inside")
+DONE = replace(
+    TASK, state="DONE", verdict="pass", attempts=2, elapsed_s=12.34, reason="[seen] inside"
+)
 SUMMARY = Summary(
     prompt="put the milk into the basket",
     seed=3,
@@ -19,7 +21,7 @@ SUMMARY = Summary(
     mission_s=30.0,
     mission=replace(MISSION, tasks=(DONE,)),
     kernel=KERNEL,
-    judgements=(Judgement("milk", True, "inside"),),
+    judgements=(Judgement("milk", True, True, True, 0.6),),
     referee_error="",
     missing_artifacts=(),
     folder="runs/x",
@@ -34,7 +36,7 @@ def shown(renderable):
 
 def test_the_table_tells_each_subtask():
     row = shown(task_table(SUMMARY.mission)).splitlines()[4]
-    for cell in ("put the milk into the basket", "DONE", "pass", "12.3 s", "2", "[seen] inside"):
+    for cell in ("put the milk into the basket", "DONE", "pass", "12.3 s", "2", "[seen] in"):
         assert cell in row
 
 

@@ -4,7 +4,13 @@ from openral.bringup.run_folder import RunFolder
 from openral.cli.up import UpOptions, launch_command
 
 OPTIONS = UpOptions(
-    seed=3, model="rules", robot="panda", real_robot=False, arm=True, detach=False, runs=Path("runs")
+    seed=3,
+    model="rules",
+    robot="panda",
+    real_robot=False,
+    arm=True,
+    detach=False,
+    runs=Path("runs"),
 )
 
 

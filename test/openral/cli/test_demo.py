@@ -1,0 +1,163 @@
+"""The demo against a system that only talks: it must end as it should, and leave nothing behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from openral.bringup.domain import isolate
+from openral.bringup.processes import Choices, sim_processes
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+
+
+def script(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def judged(*labels):
+    one = {"inside_footprint": True, "below_rim": True, "moved": 0.1}
+    return {
+        "objects": {label: {**one, "in_basket": label in labels} for label in ("milk", "mustard")}
+    }
+
+
+@pytest.fixture
+def world(tmp_path):
+    """An installed workspace whose executables are fakes; its environment."""
+    prefix = tmp_path / "prefix"
+    for package in ("openral", "openral_safety_kernel"):
+        script(prefix / "share/ament_index/resource_index/packages" / package, "")
+    for process in sim_processes(Choices()):
+        for file in process.parameter_files:
+            script(prefix / "share/openral/config" / file, "/**: {ros__parameters: {}}\n")
+        script(
+            prefix / "lib" / process.package / process.executable,
+            f'#!/bin/sh\nexec {sys.executable} {HERE / "fake_system.py"} "$@"\n'
+            if process.name == "sim_node"
+            else "#!/bin/sh\nexec sleep 1000\n",
+        )
+    script(prefix / "lib/openral/referee", '#!/bin/sh\necho "$FAKE_REFEREE"\n')
+    environ = {
+        **os.environ,
+        "AMENT_PREFIX_PATH": f"{prefix}:{os.environ['AMENT_PREFIX_PATH']}",
+        "PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}",
+        "FAKE_REFEREE": json.dumps(judged("milk")),
+    }
+    environ.pop("ROS_DOMAIN_ID", None)
+    isolate(environ)
+    yield environ
+    assert leftovers(tmp_path) == []
+
+
+def leftovers(folder: Path) -> list[str]:
+    """Command lines of processes that name `folder`."""
+    lines = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+            if str(folder) in line:
+                lines.append(line)
+    return lines
+
+
+def demo(environ, tmp_path, *arguments, mode="done"):
+    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
+    return subprocess.run(
+        [*command, "--prompt", "put the milk into the basket", *arguments],
+        env={**environ, "FAKE_REASONER": mode},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+
+
+def summary(tmp_path):
+    return json.loads((tmp_path / "runs/latest/summary.json").read_text())
+
+
+def test_a_mission_that_is_done_and_judged_so_exits_zero(world, tmp_path):
+    done = demo(world, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "verdict: done, and the referee agrees" in done.stdout
+    run = tmp_path / "runs/latest"
+    told = [json.loads(line)["text"] for line in (run / "say.jsonl").read_text().splitlines()]
+    assert told == ["done, I say"]
+    assert (run / "reward_and_joints.png").stat().st_size > 1000
+    assert summary(tmp_path)["exit"] == "OK"
+    # No camera: no clip, and the demo says so instead of failing.
+    assert summary(tmp_path)["missing_artifacts"] == [
+        "clip.mp4: expected at least one frame, got none"
+    ]
+
+
+def test_a_claim_that_the_referee_denies_is_told(world, tmp_path):
+    denied = {**world, "FAKE_REFEREE": json.dumps(judged())}
+    done = demo(denied, tmp_path, "--no-media")
+    assert done.returncode == 7, done.stdout + done.stderr
+    assert "the referee says no: not in the basket: milk" in done.stdout
+
+
+def test_a_refused_prompt_keeps_its_own_exit_code(world, tmp_path):
+    done = demo(world, tmp_path, "--no-media", mode="refuse")
+    assert done.returncode == 5, done.stdout + done.stderr
+
+
+def test_a_hang_ends_at_the_deadline(world, tmp_path):
+    done = demo(world, tmp_path, "--no-media", "--deadline", "2", mode="hang")
+    assert done.returncode == 6, done.stdout + done.stderr
+    assert "no end after 2 s: mission active" in done.stdout
+
+
+def test_a_robot_that_is_gone_is_told(world, tmp_path):
+    done = demo(world, tmp_path, "--no-media", "--deadline", "4", mode="crash")
+    assert done.returncode == 6, done.stdout + done.stderr
+    assert "sim_node ended with status 3" in done.stdout
+
+
+def test_a_system_that_does_not_come_up_is_one_line(world, tmp_path):
+    Path(world["AMENT_PREFIX_PATH"].split(":")[0], "lib/openral/sim_node").write_text(
+        "#!/bin/sh\necho 'sim_node: no GL library'\nexit 2\n"
+    )
+    done = demo(world, tmp_path)
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1].startswith("openral: ")
+    assert "sim_node ended with status 2: sim_node: no GL library" in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_demo_leaves_nothing_behind(world, tmp_path, number):
+    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
+    running = subprocess.Popen(
+        command, env={**world, "FAKE_REASONER": "hang"}, stdout=subprocess.PIPE, text=True
+    )
+    for line in running.stdout:
+        if line.startswith("armed"):
+            break
+    running.send_signal(number)
+    code = running.wait(20)
+    running.stdout.close()
+    assert code == (130 if number == signal.SIGINT else -signal.SIGKILL)
+    if number == signal.SIGKILL:
+        # The supervisor was told by the kernel, and ends its processes in order.
+        wait_until(lambda: not leftovers(tmp_path))
+
+
+def wait_until(condition, timeout_s=15.0):
+    import time
+
+    end = time.monotonic() + timeout_s
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
