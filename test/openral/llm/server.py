@@ -43,7 +43,7 @@ class Answer:
     """One HTTP answer.
 
     `body` is sent as JSON, or as it is if a string. `wait_s`: silence before it. `drip_s`: pause
-    after each byte. `cut_at`: hang up after so many bytes of the announced body.
+    after each byte, `drip_headers`: of the headers too. `cut_at`: hang up after so many bytes of the announced body.
     """
 
     status: int = 200
@@ -51,6 +51,7 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     wait_s: float = 0.0
     drip_s: float = 0.0
+    drip_headers: bool = False
     cut_at: int | None = None
     call: dict[str, Any] | None = None
 
@@ -207,6 +208,9 @@ class _Handler(BaseHTTPRequestHandler):
         text = answer.body if isinstance(answer.body, str) else json.dumps(answer.body)
         data = text.encode()
         try:
+            if answer.drip_headers:
+                self._drip(b"HTTP/1.1 200 OK\r\n" + b"x-slow: yes\r\n" * 100, answer.drip_s)
+                return
             self.send_response(answer.status)
             headers = {"content-type": "application/json", **answer.headers}
             for name, value in headers.items():
@@ -217,14 +221,17 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(data[: answer.cut_at])
                 self.close_connection = True
             elif answer.drip_s:
-                for i in range(len(data)):
-                    if state.closing.wait(answer.drip_s):
-                        return
-                    self.wfile.write(data[i : i + 1])
+                self._drip(data, answer.drip_s)
             else:
                 self.wfile.write(data)
         except OSError:
             self.close_connection = True  # the client left
+
+    def _drip(self, data: bytes, pause_s: float) -> None:
+        for i in range(len(data)):
+            if self.server_state.closing.wait(pause_s):
+                return
+            self.wfile.write(data[i : i + 1])
 
 
 def check(dialect: str, headers: dict[str, str], body: Any, key: str | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import time
 import traceback
@@ -173,9 +174,11 @@ def test_retry_after_past_the_deadline_fails_at_once(
     assert time.monotonic() - began < 2.0
 
 
-@pytest.mark.parametrize("how", [{"wait_s": 20.0}, {"drip_s": 0.05}])
+@pytest.mark.parametrize(
+    "how", [{"wait_s": 20.0}, {"drip_s": 0.05}, {"drip_s": 0.05, "drip_headers": True}]
+)
 def test_silence_and_dripping_end_at_the_deadline(
-    connect: Connect, server: Any, served: ModuleType, dialect: str, how: dict[str, float]
+    connect: Connect, server: Any, served: ModuleType, dialect: str, how: dict[str, Any]
 ) -> None:
     body = served.call(dialect, "wait", {}).body
     server.play(*[served.Answer(body=body, **how)] * 3)
@@ -310,6 +313,22 @@ def test_close_ends_a_call_in_flight(
     worker.join(2.0)
     assert not worker.is_alive()
     assert "closed" in str(caught[0])
+
+
+def test_making_a_client_redacts_the_processs_logs(
+    connect: Connect,
+    dialect: str,
+    key: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    before = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(logging.LogRecord)
+    try:
+        connect(dialect)
+        logging.getLogger("any").warning("headers %s", {"k": key})
+    finally:
+        logging.setLogRecordFactory(before)
+    assert "headers {'k': '[redacted]'}" in caplog.text
 
 
 @pytest.mark.parametrize("status", [401, 400, 500])
