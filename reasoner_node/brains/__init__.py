@@ -1,0 +1,1 @@
+"""The brains: rules, and language models of two dialects."""

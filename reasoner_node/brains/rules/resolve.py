@@ -1,0 +1,194 @@
+"""From the nouns of a goal to labels that are seen, by looking where nothing is known yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from openral.grounding import is_collective_target
+from reasoner_node.brains.rules.goal import Goal, Move
+from reasoner_node.brains.rules.nouns import match, nearest
+from reasoner_node.context import ContextView
+from reasoner_node.scene import Sighting, known_names
+
+SINGLE_LOOKS_KEPT = 1
+"""Looks that stay in the budget, so that a goal with many unknown nouns ends in its own words."""
+
+
+@dataclass(frozen=True)
+class PlannedTask:
+    """One object and its container, by label."""
+
+    label: str
+    container: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The tasks, and the nouns that stand for nothing in view."""
+
+    tasks: tuple[PlannedTask, ...]
+    unavailable: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class LookFor:
+    """A look is needed first."""
+
+    nouns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ambiguous:
+    """A noun that may stand for several labels."""
+
+    noun: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unresolvable:
+    """Why there is nothing to do; `container` where that is missing, `nothing_seen` where all is."""
+
+    why: str
+    container: bool = False
+    nothing_seen: bool = False
+
+
+def plan_tasks(goal: Goal, context: ContextView) -> Plan | LookFor | Ambiguous | Unresolvable:
+    """The tasks of a goal with every noun grounded, or what stands in the way."""
+    first = _first_look(goal, context)
+    if first:
+        return LookFor(first)
+    tasks: list[PlannedTask] = []
+    unavailable: list[tuple[str, str]] = []
+    for move in goal.moves:
+        container = _resolve(move.container, context)
+        if isinstance(container, (LookFor, Ambiguous, Unresolvable)):
+            return container
+        if not container:
+            return _no_container(move.container, context)
+        found = _objects(move, container, context)
+        if isinstance(found, (LookFor, Ambiguous, Unresolvable)):
+            return found
+        tasks += [PlannedTask(label, container) for label in found[0]]
+        unavailable += found[1]
+    if tasks:
+        return Plan(tuple(dict.fromkeys(tasks)), tuple(dict.fromkeys(unavailable)))
+    return _no_object(unavailable, goal, context)
+
+
+def words_of_goal(goal: Goal) -> tuple[str, ...]:
+    """All nouns of a goal, in order."""
+    nouns: list[str] = []
+    for move in goal.moves:
+        nouns += [*move.objects, *move.excluded, move.container]
+    return tuple(dict.fromkeys(nouns))
+
+
+def _first_look(goal: Goal, context: ContextView) -> tuple[str, ...]:
+    """Every goal begins with a look at what it is about, so that no task rests on an old picture."""
+    if any(look.looked for look in context.looks):
+        return ()
+    labels = _visible(context)
+    nouns = [match(noun, labels).label or noun for noun in words_of_goal(goal)]
+    if any(move.all_objects for move in goal.moves):
+        nouns = [*labels, *nouns]
+    concrete = [noun for noun in nouns if not is_collective_target(noun, labels)]
+    # A look needs a noun; "objects" of which nothing is known yet cannot be looked for.
+    return tuple(dict.fromkeys(concrete or [goal.moves[0].container]))
+
+
+def _objects(
+    move: Move, container: str, context: ContextView
+) -> tuple[list[str], list[tuple[str, str]]] | LookFor | Ambiguous | Unresolvable:
+    if move.all_objects:
+        spared = []
+        for noun in move.excluded:
+            label = _resolve(noun, context)
+            if isinstance(label, (LookFor, Ambiguous, Unresolvable)):
+                return label
+            spared.append(label)
+        candidates = [
+            label
+            for label in _visible(context)
+            if label not in (container, *spared) and not _inside(label, container, context)
+        ]
+        return candidates, []
+    labels: list[str] = []
+    missing: list[tuple[str, str]] = []
+    for noun in move.objects:
+        label = _resolve(noun, context)
+        if isinstance(label, (LookFor, Ambiguous, Unresolvable)):
+            return label
+        if label and label != container:
+            labels.append(label)
+        else:
+            missing.append((noun, "not in view" if not label else "it is the container"))
+    return labels, missing
+
+
+def _resolve(noun: str, context: ContextView) -> str | LookFor | Ambiguous | Unresolvable:
+    """The label of a noun; a noun that no label resembles is looked for by itself, once."""
+    labels = _visible(context)
+    if is_collective_target(noun, labels):
+        return Unresolvable(
+            f"'{noun}' stands for several objects. Name each of them, or say 'all the objects'. "
+            + _listing("", context)
+        )
+    found = match(noun, labels)
+    if found.label:
+        return found.label
+    if found.labels:
+        return Ambiguous(noun, found.labels)
+    alone = [look for look in context.looks if look.nouns == (noun,) and look.looked]
+    if alone:
+        last = alone[-1]
+        return last.labels[0] if last.found and len(last.labels) == 1 else ""
+    if context.locate_left <= SINGLE_LOOKS_KEPT:
+        return ""
+    return LookFor((noun,))
+
+
+def _visible(context: ContextView) -> tuple[str, ...]:
+    in_view = known_names(context.in_view, context.in_view_max_age_s)
+    located = known_names(context.located)
+    return tuple(dict.fromkeys((*located, *in_view)))
+
+
+def _inside(label: str, container: str, context: ContextView) -> bool:
+    """Whether the camera from above shows the object within the container's box."""
+    above = [s for s in (*context.in_view, *context.located) if s.camera == context.verify_camera]
+    newest = _newest(above, container)
+    target = _newest(above, label)
+    return bool(newest and target and newest.seen.holds(target.seen.centre))
+
+
+def _newest(sightings: Iterable[Sighting], label: str) -> Sighting | None:
+    found = [s for s in sightings if s.seen.label == label]
+    return min(found, key=lambda s: s.age_s, default=None)
+
+
+def _no_container(noun: str, context: ContextView) -> Unresolvable:
+    seen = _visible(context)
+    if not seen:
+        return Unresolvable(f"I see nothing at all, so no {noun} either.", True, True)
+    return Unresolvable(f"I see no {noun} to put things into. {_listing(noun, context)}", True)
+
+
+def _no_object(
+    unavailable: list[tuple[str, str]], goal: Goal, context: ContextView
+) -> Unresolvable:
+    if not unavailable:
+        return Unresolvable(
+            "I see no object that is not in its container already. " + _listing("", context)
+        )
+    names = ", ".join(f"'{noun}'" for noun, _ in unavailable)
+    return Unresolvable(f"I cannot see {names}. {_listing(unavailable[0][0], context)}")
+
+
+def _listing(noun: str, context: ContextView) -> str:
+    seen = _visible(context)
+    guess = nearest(noun, seen) if noun else ""
+    hint = f" Did you mean '{guess}'?" if guess else ""
+    return f"In view: {', '.join(seen) or 'nothing'}.{hint}"

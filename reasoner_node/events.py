@@ -1,0 +1,190 @@
+"""What the reasoner hears: one frozen model per kind of event, told apart by `kind`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Union
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+Layer = Literal["safety", "hal", "sensor", "rskill", "wam", "critic"]
+KernelStateName = Literal["disarmed", "holding", "active", "braking", "latched"]
+NodeName = Literal["safety_kernel", "skill_runner", "robot", "perception"]
+Outcome = Literal[
+    "completed",
+    "canceled",
+    "deadline",
+    "safety_stop",
+    "refused",
+    "observation",
+    "not_found",
+    "unreachable",
+    "policy_error",
+    "grasp_failed",
+]
+INFO, WARN, FAIL, ABORT = 0, 1, 2, 3
+SEVERITY_NAMES = ("info", "warn", "fail", "abort")
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class OperatorPrompt(_Event):
+    """Words from the operator."""
+
+    kind: Literal["operator_prompt"] = "operator_prompt"
+    text: str
+    source: str = "operator"
+
+
+class Failure(_Event):
+    """A layer reports that something went wrong."""
+
+    kind: Literal["failure"] = "failure"
+    layer: Layer
+    severity: int = Field(ge=INFO, le=ABORT)
+    failure: str
+    source: str = ""
+    skill_id: str = ""
+    trace_id: str = ""
+    message: str = ""
+
+
+class CriticScore(_Event):
+    """A reward monitor's score of a skill attempt; None = it cannot tell."""
+
+    kind: Literal["critic_score"] = "critic_score"
+    critic_id: str
+    trace_id: str
+    score: float | None = Field(None, ge=0.0, le=1.0)
+    progress: float | None = Field(None, ge=0.0, le=1.0)
+    success: float | None = Field(None, ge=0.0, le=1.0)
+    threshold: float = Field(ge=0.0, le=1.0)
+    floor: float = Field(ge=0.0, le=1.0)
+    stage: str = ""
+
+
+class Seen(_Event):
+    """One object in one image; box in pixels, x right, y down."""
+
+    label: str
+    score: float
+    x_min: float
+    y_min: float
+    x_max: float
+    y_max: float
+    det_id: int = -1
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Middle of the box [px]."""
+        return (self.x_min + self.x_max) / 2.0, (self.y_min + self.y_max) / 2.0
+
+    def holds(self, point: tuple[float, float]) -> bool:
+        """Whether a pixel lies in the box."""
+        return self.x_min <= point[0] <= self.x_max and self.y_min <= point[1] <= self.y_max
+
+
+class DetectionsSeen(_Event):
+    """What a detector sees in a camera now."""
+
+    kind: Literal["detections_seen"] = "detections_seen"
+    detector: str
+    camera: str
+    detections: tuple[Seen, ...]
+
+
+class PerceptionChange(_Event):
+    """Something changed in view. Informational."""
+
+    kind: Literal["perception_change"] = "perception_change"
+    change: str
+    camera: str = ""
+    label: str = ""
+    summary: str = ""
+
+
+class KernelState(_Event):
+    """The safety kernel's state changed."""
+
+    kind: Literal["kernel_state"] = "kernel_state"
+    state: KernelStateName
+    reason: str = ""
+    message: str = ""
+    unmet: tuple[str, ...] = ()
+
+
+class NodePresence(_Event):
+    """A node that the mission needs fell silent or is back."""
+
+    kind: Literal["node_presence"] = "node_presence"
+    node: NodeName
+    alive: bool
+    detail: str = ""
+
+
+class SkillAccepted(_Event):
+    """The skill runner took a goal."""
+
+    kind: Literal["skill_accepted"] = "skill_accepted"
+    trace_id: str
+
+
+class SkillEnded(_Event):
+    """A goal ended. `completed` says that the plan ended, nothing about the task."""
+
+    kind: Literal["skill_ended"] = "skill_ended"
+    trace_id: str
+    outcome: Outcome
+    reason: str = ""
+
+
+class LocateAnswered(_Event):
+    """A detector's answer; `answered` is False where it did not answer at all."""
+
+    kind: Literal["locate_answered"] = "locate_answered"
+    call_id: str
+    answered: bool
+    found: bool = False
+    camera: str = ""
+    detections: tuple[Seen, ...] = ()
+    image_age_s: float | None = None
+    message: str = ""
+
+
+class ImageAnswered(_Event):
+    """A vision-language model's answer about one image; only the closed `answer` decides."""
+
+    kind: Literal["image_answered"] = "image_answered"
+    call_id: str
+    answer: Literal["done", "not_done", "cannot_tell"]
+    message: str = ""
+
+
+class ServiceAnswered(_Event):
+    """The answer of any other service, as one line of text."""
+
+    kind: Literal["service_answered"] = "service_answered"
+    call_id: str
+    ok: bool
+    message: str = ""
+
+
+Event = Annotated[
+    Union[
+        OperatorPrompt,
+        Failure,
+        CriticScore,
+        DetectionsSeen,
+        PerceptionChange,
+        KernelState,
+        NodePresence,
+        SkillAccepted,
+        SkillEnded,
+        LocateAnswered,
+        ImageAnswered,
+        ServiceAnswered,
+    ],
+    Field(discriminator="kind"),
+]
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -1,0 +1,56 @@
+"""Tells which nodes fell silent, from when each was last heard. Time is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reasoner_node.events import NodeName, NodePresence
+
+
+@dataclass
+class Liveness:
+    """One watchdog for all nodes.
+
+    Attributes:
+        timeouts_s: [s] of silence after which a node counts as lost.
+        startup_grace_s: [s] after the start in which a node that never spoke is not lost yet.
+        started_at: [s].
+    """
+
+    timeouts_s: Mapping[NodeName, float]
+    startup_grace_s: float
+    started_at: float
+    _heard: dict[NodeName, float] = field(default_factory=dict)
+    _lost: set[NodeName] = field(default_factory=set)
+
+    def heard(self, node: NodeName, now: float) -> NodePresence | None:
+        """A sign of life; tells where the node was lost before."""
+        self._heard[node] = now
+        if node in self._lost:
+            self._lost.discard(node)
+            return NodePresence(node=node, alive=True)
+        return None
+
+    def declare_lost(self, node: NodeName, detail: str) -> NodePresence | None:
+        """Another source is sure that the node is gone; None = that was known."""
+        if node in self._lost:
+            return None
+        self._lost.add(node)
+        return NodePresence(node=node, alive=False, detail=detail)
+
+    def check(self, now: float) -> list[NodePresence]:
+        """The nodes that fell silent since the last check."""
+        fallen = []
+        for node, timeout in self.timeouts_s.items():
+            last = self._heard.get(node)
+            if last is None:
+                silent = now - self.started_at > self.startup_grace_s
+                detail = "never heard"
+            else:
+                silent = now - last > timeout
+                detail = f"silent for {now - last:.1f} s"
+            if silent and node not in self._lost:
+                self._lost.add(node)
+                fallen.append(NodePresence(node=node, alive=False, detail=detail))
+        return fallen

@@ -1,0 +1,122 @@
+"""What the operator's words do: start a goal, stop everything, ask how it goes, or nothing at all."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from reasoner_node.ending import end_mission
+from reasoner_node.events import OperatorPrompt
+from reasoner_node.mission import MissionPhase, MissionState, TaskPhase
+from reasoner_node.scene import known_names
+from reasoner_node.state import ReasonerState
+from reasoner_node.stops import refuse_to_start
+
+PromptKind = Literal["empty", "too_long", "stop", "status", "goal"]
+
+_STOP = re.compile(
+    r"(please )?(stop|halt|cancel|abort|freeze|quit|enough|emergency stop|e-?stop)"
+    r"( (it|that|this|now|everything|all|moving|please|immediately|at once|the mission|the robot"
+    r"|the task|what you are doing|right now|right there))*"
+)
+_STATUS = re.compile(
+    r"(status|state|progress|report|how (is it|are you|far|does it|is the mission)\b.*"
+    r"|what('s| is) (up|going on|happening|the (status|state|progress))\b.*"
+    r"|what (are you doing|do you see|can you see|is in view|is on the table|did you do)\b.*"
+    r"|what objects .*|which objects .*|are you (done|finished|ready|there)\b.*)"
+)
+
+
+def classify(text: str, max_chars: int) -> PromptKind:
+    """Kind of a prompt. A stop has to work without any model, so it is told by plain words."""
+    words = " ".join(text.split())
+    if not words:
+        return "empty"
+    if len(words) > max_chars:
+        return "too_long"
+    plain = re.sub(r"[.!?,;]+", " ", words.lower())
+    plain = " ".join(plain.split())
+    if not plain:
+        return "empty"
+    if _STOP.fullmatch(plain):
+        return "stop"
+    if _STATUS.fullmatch(plain):
+        return "status"
+    return "goal"
+
+
+def handle_prompt(state: ReasonerState, event: OperatorPrompt, now: float) -> None:
+    """Acts on the operator's words at once; only a goal leads to decisions of the brain."""
+    kind = classify(event.text, state.settings.max_prompt_chars)
+    if kind == "empty":
+        state.say(
+            "The prompt is empty. Say what to do, e.g. 'put the milk into the basket'.", "refused"
+        )
+    elif kind == "too_long":
+        state.say(
+            f"The prompt has {len(event.text)} characters, at most "
+            f"{state.settings.max_prompt_chars} are taken. Say it shorter.",
+            "refused",
+        )
+    elif kind == "stop":
+        _stop(state, now)
+    elif kind == "status":
+        state.say(status_line(state, now))
+    else:
+        _start(state, " ".join(event.text.split()), now)
+
+
+def status_line(state: ReasonerState, now: float) -> str:
+    """How it goes and what is in view, in two or three sentences."""
+    mission = state.mission
+    if mission is None:
+        head = "I have no goal."
+    elif not mission.active:
+        head = f"The last goal '{mission.goal}' ended as {mission.phase.value}."
+    else:
+        done = len(mission.in_phase(TaskPhase.DONE))
+        current = mission.current_task
+        doing = f", now: {current.text}" if current else ""
+        head = f"Working on '{mission.goal}': {done} of {len(mission.tasks)} done{doing}."
+    seen = known_names(state.scene.in_view(now), state.settings.in_view_max_age_s)
+    parts = [head, f"In view: {', '.join(seen)}." if seen else "Nothing is in view."]
+    if state.kernel is not None:
+        parts.append(f"Safety kernel: {state.kernel.state}.")
+    if state.lost:
+        parts.append(f"Not answering: {', '.join(state.lost)}.")
+    return " ".join(parts)
+
+
+def _stop(state: ReasonerState, now: float) -> None:
+    if state.active_mission is None:
+        state.say("Nothing is running, so there is nothing to stop.")
+        return
+    end_mission(
+        state, MissionPhase.STOPPED, "could_not_complete", "Stopped by the operator.", now
+    )
+
+
+def _start(state: ReasonerState, goal: str, now: float) -> None:
+    if state.active_mission is not None:
+        end_mission(
+            state,
+            MissionPhase.STOPPED,
+            "could_not_complete",
+            f"Stopped for the new goal '{goal}'.",
+            now,
+        )
+    state.missions_started += 1
+    state.mission = MissionState.from_prompt(f"m{state.missions_started}", goal, now)
+    state.palette.restore()
+    state.retry.context_shifted()
+    state.locate_budget.reset()
+    state.scene.forget_located()
+    state.looks.clear()
+    state.ended.clear()
+    state.containers.clear()
+    state.mission_ticks = state.failed_ticks = state.model_calls = 0
+    state.final_looks = state.final_look_tries = 0
+    state.log.add(now, f"operator: {goal}")
+    state.publish(now)
+    if not refuse_to_start(state, now):
+        state.gate.request()

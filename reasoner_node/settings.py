@@ -1,0 +1,138 @@
+"""Every number that the reasoner's decisions rest on: bounded, with unit and meaning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from openral.ros.parameters import ParameterModel
+
+_S: dict[str, Any] = {"unit": "s"}
+
+
+class Settings(ParameterModel):
+    """What the core needs to know. The node's parameters extend it."""
+
+    tick_hz: float = Field(
+        0.2, ge=0.01, le=5.0, description="heartbeat rate", json_schema_extra={"unit": "Hz"}
+    )
+    min_interval_s: float = Field(
+        0.1, ge=0.01, le=10.0, description="least time between two ticks", json_schema_extra=_S
+    )
+    brain_timeout_s: float = Field(
+        90.0, ge=1.0, le=600.0,
+        description="time after which a decision that has not come counts as failed",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    retry_cap_per_kind: int = Field(
+        3, ge=1, le=20, description="selections of one kind in a row before they are suppressed"
+    )
+    max_task_attempts: int = Field(3, ge=1, le=20, description="skill runs per task")
+    max_task_locate_attempts: int = Field(
+        3, ge=1, le=20, description="looks per task that lead to no skill run"
+    )
+    max_subdivide_depth: int = Field(2, ge=0, le=5, description="subdivisions of a task")
+    max_tasks: int = Field(40, ge=1, le=200, description="tasks per mission")
+    skill_failure_cap: int = Field(
+        3, ge=1, le=20,
+        description="runs in a row that a skill could not do its work before it leaves the palette",
+    )  # fmt: skip
+    max_ticks_per_mission: int = Field(200, ge=5, le=10000, description="decisions per mission")
+    mission_budget_s: float = Field(
+        900.0, ge=10.0, le=86400.0, description="time for one mission", json_schema_extra=_S
+    )
+    fallback_success_threshold: float = Field(
+        0.9, ge=0.0, le=1.0, description="progress that passes, where no reward contract says it"
+    )
+    fallback_check_floor: float = Field(
+        0.5, ge=0.0, le=1.0,
+        description="progress below which a task is replanned, where no reward contract says it",
+    )  # fmt: skip
+    fallback_patience_s: float = Field(
+        30.0, ge=1.0, le=3600.0,
+        description="time without new best progress before a skill is cancelled, where no reward "
+        "contract says it",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    fallback_stall_window_s: float = Field(
+        20.0, ge=0.5, le=600.0,
+        description="time over which progress must rise, where no reward contract says it",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    fallback_stall_epsilon: float = Field(
+        0.01, ge=0.0, le=1.0, description="least rise that is progress, where no contract says it"
+    )
+    success_grace_s: float = Field(
+        0.0, ge=0.0, le=60.0,
+        description="time that a skill may go on by itself after its reward passed",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    verdict_wait_s: float = Field(
+        1.5, ge=0.0, le=30.0,
+        description="time to wait for the last score after a skill ended", json_schema_extra=_S,
+    )  # fmt: skip
+    goal_response_timeout_s: float = Field(
+        5.0, ge=0.1, le=60.0,
+        description="time for the skill runner to accept or refuse a goal", json_schema_extra=_S,
+    )  # fmt: skip
+    cancel_timeout_s: float = Field(
+        5.0, ge=0.1, le=60.0,
+        description="time for the skill runner to end a cancelled goal", json_schema_extra=_S,
+    )  # fmt: skip
+    deadline_margin_s: float = Field(
+        5.0, ge=0.1, le=60.0,
+        description="time past its deadline after which a skill is cancelled from here",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    question_timeout_s: float = Field(
+        5.0, ge=0.1, le=120.0,
+        description="time for a detector or monitor to answer", json_schema_extra=_S,
+    )  # fmt: skip
+    image_question_timeout_s: float = Field(
+        60.0, ge=1.0, le=600.0,
+        description="time for the model to answer a question about an image", json_schema_extra=_S,
+    )  # fmt: skip
+    image_max_age_s: float = Field(
+        3.0, ge=0.1, le=60.0,
+        description="age beyond which the image of an answer proves nothing", json_schema_extra=_S,
+    )  # fmt: skip
+    in_view_max_age_s: float = Field(
+        3.0, ge=0.1, le=600.0,
+        description="age beyond which a detection no longer counts as in view",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    final_look_tries: int = Field(3, ge=1, le=10, description="tries to get a picture at the end")
+    final_look_pause_s: float = Field(
+        1.0, ge=0.0, le=30.0, description="time between two such tries", json_schema_extra=_S
+    )
+    max_final_looks: int = Field(
+        2, ge=1, le=10, description="final looks per mission, each may reopen tasks once"
+    )
+    context_max_chars: int = Field(
+        12000, ge=2000, le=400000, description="longest context given to a brain"
+    )
+    max_prompt_chars: int = Field(1000, ge=10, le=20000, description="longest operator prompt")
+    primary_camera: str = Field(
+        "front", min_length=1, description="camera that is looked through where none is named"
+    )
+    verify_camera: str = Field(
+        "top", min_length=1, description="camera that sees into the containers"
+    )
+    detector: str = Field("catalogue", min_length=1, description="detector that is asked by default")
+    lifecycle_allow: tuple[str, ...] = Field(
+        ("perception_node",), description="nodes whose lifecycle a tool call may change"
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Settings:
+        if self.fallback_check_floor >= self.fallback_success_threshold:
+            raise ValueError(
+                f"fallback_check_floor {self.fallback_check_floor} must lie below "
+                f"fallback_success_threshold {self.fallback_success_threshold}"
+            )
+        for node in self.lifecycle_allow:
+            # Whoever may restart the kernel has authority over motion.
+            if "kernel" in node.lower() or "sim_node" in node.lower():
+                raise ValueError(f"lifecycle_allow holds '{node}': never the kernel nor the robot")
+        return self

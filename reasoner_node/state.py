@@ -1,0 +1,192 @@
+"""All that the reasoner knows between two events: plain data, changed only by the core's own files."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reasoner_node.attempt import Attempt
+from reasoner_node.effects import Effect, PublishMission, Say, SayKind, TaskReport
+from reasoner_node.event_log import EventLog
+from reasoner_node.events import KernelState, NodeName, Outcome
+from reasoner_node.gate import TickGate
+from reasoner_node.mission import MissionState
+from reasoner_node.palette import Palette
+from reasoner_node.retry import RetryCap, TaskLocateBudget
+from reasoner_node.scene import SceneMemory
+from reasoner_node.settings import Settings
+
+EXECUTION_LINES = 12
+LOOKS_KEPT = 24
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something asked of another node and not answered yet."""
+
+    call_id: str
+    kind: Literal["locate", "image", "service"]
+    purpose: Literal["brain", "final_look", "adjudicate"]
+    due_at: float
+    nouns: tuple[str, ...] = ()
+    camera: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """An answered locate.
+
+    Attributes:
+        looked: Whether a fresh image was looked at; False proves nothing about the objects.
+        labels: What was found.
+    """
+
+    nouns: tuple[str, ...]
+    camera: str
+    found: bool
+    looked: bool
+    labels: tuple[str, ...]
+    message: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the last skill run of a task ended."""
+
+    outcome: Outcome
+    reason: str
+    at: float
+
+
+@dataclass
+class InFlight:
+    """A decision that a worker is making.
+
+    Attributes:
+        superseded: Why its answer is to be dropped when it comes; empty = it counts.
+        drain_to: Last event that its context held.
+    """
+
+    tick_id: int
+    mission_id: str
+    asked_at: float
+    drain_to: int
+    superseded: str = ""
+    corrections: int = 0
+
+
+@dataclass
+class ReasonerState:
+    """The reasoner's memory of one run."""
+
+    settings: Settings
+    palette: Palette
+    brain: str
+    brain_is_model: bool
+    robot: str
+    can_ask_image: bool
+    services: frozenset[str] = frozenset()
+    scene: SceneMemory = field(default_factory=SceneMemory)
+    log: EventLog = field(default_factory=EventLog)
+    effects: list[Effect] = field(default_factory=list)
+    mission: MissionState | None = None
+    missions_started: int = 0
+    model_calls: int = 0
+    calls_made: int = 0
+    ticks: int = 0
+    mission_ticks: int = 0
+    failed_ticks: int = 0
+    attempt: Attempt | None = None
+    in_flight: InFlight | None = None
+    questions: dict[str, Question] = field(default_factory=dict)
+    wait_until: float | None = None
+    look_again_at: float | None = None
+    final_looks: int = 0
+    final_look_tries: int = 0
+    containers: dict[int, str] = field(default_factory=dict)
+    ended: dict[int, Ended] = field(default_factory=dict)
+    looks: deque[Look] = field(default_factory=lambda: deque(maxlen=LOOKS_KEPT))
+    execution: deque[str] = field(default_factory=lambda: deque(maxlen=EXECUTION_LINES))
+    kernel: KernelState | None = None
+    lost: dict[NodeName, str] = field(default_factory=dict)
+    gate: TickGate = field(init=False)
+    retry: RetryCap = field(init=False)
+    locate_budget: TaskLocateBudget = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gate = TickGate(self.settings.min_interval_s)
+        self.retry = RetryCap(self.settings.retry_cap_per_kind)
+        self.locate_budget = TaskLocateBudget(self.settings.max_task_locate_attempts)
+
+    @property
+    def active_mission(self) -> MissionState | None:
+        """The mission that goes on; None = there is none."""
+        return self.mission if self.mission is not None and self.mission.active else None
+
+    @property
+    def runner_busy(self) -> bool:
+        """Whether a goal of ours may still move the robot."""
+        return self.attempt is not None and self.attempt.holds_runner
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is under way that will lead to an event by itself."""
+        return bool(
+            self.attempt is not None
+            or self.questions
+            or self.wait_until is not None
+            or self.look_again_at is not None
+            or self.in_flight is not None
+        )
+
+    def say(self, text: str, kind: SayKind = "info") -> None:
+        """Words for the operator."""
+        trace_id = self.mission.mission_id if self.mission else ""
+        self.effects.append(Say(text=text, kind=kind, trace_id=trace_id))
+
+    def next_call_id(self) -> str:
+        """A name for one question."""
+        self.calls_made += 1
+        return f"q{self.calls_made}"
+
+    def publish(self, now: float) -> None:
+        """Publishes the mission as it is."""
+        self.effects.append(self.report(now))
+
+    def report(self, now: float) -> PublishMission:
+        """The mission as it is published."""
+        mission = self.mission
+        if mission is None:
+            return PublishMission(mission_id="", goal="", phase="idle", brain=self.brain)
+        current = mission.current
+        return PublishMission(
+            mission_id=mission.mission_id,
+            goal=mission.goal,
+            phase=mission.phase.value,
+            tasks=tuple(
+                TaskReport(
+                    task_id=task.task_id,
+                    object_ref=task.object_ref,
+                    text=task.text,
+                    phase=task.phase.value,
+                    depth=task.depth,
+                    attempts=task.attempts,
+                    progress=task.progress,
+                    verdict=task.verdict,
+                    reason=task.reason,
+                    elapsed_s=task.elapsed(now),
+                )
+                for task in mission.tasks
+            ),
+            current=-1 if current is None else current,
+            model_calls=self.model_calls,
+            brain=self.brain,
+            message=mission.message,
+        )
+
+    def looks_since(self, at: float) -> Sequence[Look]:
+        """The answered looks from a moment on."""
+        return [look for look in self.looks if look.at >= at]

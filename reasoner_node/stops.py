@@ -1,0 +1,120 @@
+"""What ends a mission from outside: the safety kernel, a dead node, a robot that may not move."""
+
+from __future__ import annotations
+
+from reasoner_node.ending import cancel_attempt, end_mission
+from reasoner_node.events import FAIL, Failure, KernelState, NodeName, NodePresence
+from reasoner_node.mission import MissionPhase
+from reasoner_node.preemption import Tier, severity_name, urgency
+from reasoner_node.state import ReasonerState
+
+_ARM = "Call the service kernel/arm to arm it, then give the goal again."
+_RESET = (
+    "Find and remove the cause, call the services kernel/reset and kernel/arm, then give the goal "
+    "again."
+)
+_NAMES: dict[NodeName, str] = {
+    "safety_kernel": "the safety kernel",
+    "skill_runner": "the skill runner",
+    "robot": "the robot (no joint states)",
+    "perception": "perception",
+}
+NEEDED_TO_MOVE: tuple[NodeName, ...] = ("safety_kernel", "robot", "skill_runner")
+
+
+def refuse_to_start(state: ReasonerState, now: float) -> bool:
+    """Ends a new mission at once where the robot cannot or may not move; True = it did."""
+    for node in NEEDED_TO_MOVE:
+        if node in state.lost:
+            words = f"I cannot move: {_NAMES[node]} does not answer ({state.lost[node]})."
+            end_mission(state, MissionPhase.STOPPED, "refused", words, now)
+            return True
+    if state.kernel is not None and state.kernel.state in ("disarmed", "latched"):
+        end_mission(state, MissionPhase.STOPPED, "refused", kernel_words(state.kernel), now)
+        return True
+    if "perception" in state.lost:
+        words = f"I cannot see: perception does not answer ({state.lost['perception']})."
+        end_mission(state, MissionPhase.INCOMPLETE, "could_not_complete", words, now)
+        return True
+    return False
+
+
+def kernel_words(kernel: KernelState) -> str:
+    """What keeps the kernel from letting the robot move, and what the operator can do."""
+    why = f" ({kernel.reason}: {kernel.message})" if kernel.reason else ""
+    if kernel.state == "latched":
+        return f"The safety kernel is latched{why}. {_RESET}"
+    unmet = f" First it needs: {', '.join(kernel.unmet)}." if kernel.unmet else ""
+    return f"The safety kernel is not armed{why}.{unmet} {_ARM}"
+
+
+def handle_kernel(state: ReasonerState, event: KernelState, now: float) -> None:
+    """A kernel that no longer lets the robot move stops the mission."""
+    previous = state.kernel.state if state.kernel else None
+    state.kernel = event
+    if event.state == previous or event.state not in ("disarmed", "latched"):
+        return
+    state.log.add(now, f"safety kernel: {event.state} {event.reason}".rstrip())
+    end_mission(state, MissionPhase.STOPPED, "handoff", kernel_words(event), now)
+
+
+def handle_presence(state: ReasonerState, event: NodePresence, now: float) -> None:
+    """A node fell silent or came back."""
+    name = _NAMES[event.node]
+    if event.alive:
+        if state.lost.pop(event.node, None) is not None:
+            state.log.add(now, f"{event.node} is back")
+            state.retry.context_shifted()
+        return
+    if event.node in state.lost:
+        return
+    state.lost[event.node] = event.detail
+    state.log.add(now, f"{event.node} does not answer: {event.detail}")
+    if event.node == "skill_runner" and state.attempt is not None:
+        # Whoever would tell its end is gone; what moves is the kernel's to stop.
+        cancel_attempt(state, "the skill runner does not answer", now)
+        state.attempt = None
+    if event.node == "safety_kernel":
+        state.kernel = None
+    if state.active_mission is None:
+        state.say(f"Warning: {name} does not answer ({event.detail}).")
+    elif event.node in NEEDED_TO_MOVE:
+        words = f"Stopped: {name} does not answer ({event.detail})."
+        end_mission(state, MissionPhase.STOPPED, "handoff", words, now)
+    else:
+        state.say(f"Warning: {name} does not answer ({event.detail}).")
+        state.gate.request()
+
+
+def handle_failure(state: ReasonerState, event: Failure, now: float) -> None:
+    """A layer's report: a safety stop ends the mission, a warning supersedes a decision in flight."""
+    force = urgency(event)
+    text = (
+        f"{event.layer} {severity_name(event.severity)}: {event.failure}"
+        f"{' from ' + event.source if event.source else ''}"
+        f"{', ' + event.message if event.message else ''}"
+    )
+    news = state.log.add(now, text, informs_only=not force.preempts)
+    if not force.preempts or state.active_mission is None:
+        return
+    if force.tier is Tier.SAFETY and event.severity >= FAIL:
+        end_mission(state, MissionPhase.STOPPED, "handoff", stop_words(event), now)
+        return
+    if force.tier is Tier.SAFETY and state.in_flight is not None:
+        # The decision under way rests on a world in which nothing was wrong.
+        state.in_flight.superseded = state.in_flight.superseded or f"safety event {event.failure}"
+        cancel_attempt(state, f"safety event {event.failure}", now)
+    if news:
+        state.gate.request()
+
+
+def stop_words(event: Failure) -> str:
+    """What a safety stop was, in one or two sentences."""
+    words = f"Stopped by the safety kernel: {event.failure}"
+    if event.message:
+        words += f" ({event.message})"
+    if event.failure in ("chunk_stale", "observation_stale"):
+        words += "; commands stopped coming, so the skill runner may have died"
+    elif event.failure == "joint_state_stale":
+        words += "; the robot's joint states stopped coming"
+    return words + ". Nothing moves until a new goal."
