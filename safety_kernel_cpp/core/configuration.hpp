@@ -1,0 +1,102 @@
+// The limits and times in force: read once at start, then constant.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capacity.hpp"
+#include "control_mode.hpp"
+#include "fixed.hpp"
+
+namespace openral::safety {
+
+// Limits of one joint. [rad], [s]; gripper joints [m], [s].
+struct JointLimits {
+  double position_min = 0;
+  double position_max = 0;
+  double velocity_max = 0;
+  double acceleration_max = 0;
+  double jerk_max = 0;
+  double step_max = 0;            // between two rows of a chunk
+  double tracking_error_max = 0;  // between command and measurement
+};
+
+// Times of the kernel. [ns]
+struct Times {
+  Nanoseconds tick = 0;
+  Nanoseconds lease = 0;
+  Nanoseconds late_tolerance = 0;          // a wake-up later than this is a late tick
+  Nanoseconds chunk_age_max = 0;           // since a chunk was received
+  Nanoseconds observation_age_max = 0;     // since the observation behind a chunk was received
+  Nanoseconds observation_future_max = 0;  // an observation stamp ahead of the robot's own stamps
+  Nanoseconds joint_state_age_max = 0;
+  Nanoseconds estop_heartbeat = 0;  // silence that counts as asserted
+  Nanoseconds estop_cooldown = 0;   // between the last assertion and a reset
+};
+
+struct Configuration {
+  FixedString<kMaxName> robot;
+  std::size_t joint_count = 0;
+  std::array<FixedString<kMaxName>, kMaxJoints> joints;
+  std::array<JointLimits, kMaxJoints> limits{};
+  std::size_t gripper_count = 0;
+  std::array<std::size_t, kMaxJoints> gripper_joints{};  // indices into `joints`
+  std::array<bool, 9> mode_enabled{};                    // by mode byte
+  FixedVector<FixedString<kMaxName>, 32> skills;         // allowed skill_ids; empty = any
+  Times times;
+  double dt_min = 0;                  // [s] between rows
+  double dt_max = 0;                  // [s]
+  std::size_t horizon_max = 0;        // rows
+  double brake_delay = 0;             // [s] T_delay of the viability check
+  double rest_velocity = 0;           // [rad/s], [m/s]: below it a joint is at rest
+  double state_position_margin = 0;   // [rad], [m]: a measurement may exceed a limit by this much
+  double state_velocity_factor = 1;   // a measured velocity may be this many times the limit
+  std::size_t late_ticks_max = 0;     // consecutive, then latch
+  std::size_t tracking_ticks_max = 0; // consecutive, then stop
+  std::size_t frozen_ticks_max = 0;   // repeated observation stamp, then stop
+  bool estop_required = false;        // refuse to arm before any source has spoken
+  std::uint64_t hash = 0;             // of everything above
+
+  [[nodiscard]] double tick_seconds() const { return static_cast<double>(times.tick) / kSecond; }
+};
+
+// What was read from the parameter files: fields by dotted name, before any check.
+struct RawConfiguration {
+  std::map<std::string, double> numbers;
+  std::map<std::string, bool> flags;
+  std::map<std::string, std::string> texts;
+  std::map<std::string, std::vector<std::string>> lists;
+};
+
+// A field that makes the configuration unusable. The kernel refuses to start on it.
+struct ConfigurationError {
+  std::string field;
+  std::string value;
+  std::string valid;
+
+  [[nodiscard]] std::string text() const {
+    return field + " = " + value + ", valid: " + valid;
+  }
+};
+
+// A number that the configuration needs; the shell declares one parameter per entry.
+struct NumberField {
+  const char* name;
+  const char* unit;
+  double low;
+  double high;
+  const char* description;
+};
+[[nodiscard]] const std::vector<NumberField>& number_fields();
+[[nodiscard]] const std::vector<NumberField>& joint_fields();  // names relative to robot.limits.<joint>.
+
+// Checks every field and fills `out`. Answers the first error found, or nothing.
+// Runs once before the loop, so it may allocate.
+[[nodiscard]] std::optional<ConfigurationError> configure(const RawConfiguration& raw,
+                                                          Configuration& out);
+
+}  // namespace openral::safety

@@ -1,0 +1,60 @@
+// Containers of fixed capacity: the control loop never allocates.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace openral::safety {
+
+// Text of at most N bytes. A longer text is marked as cut, so that it compares equal to nothing.
+template <std::size_t N>
+class FixedString {
+ public:
+  FixedString() = default;
+  FixedString(std::string_view text) { assign(text); }
+
+  void assign(std::string_view text) {
+    cut_ = text.size() > N;
+    size_ = cut_ ? N : text.size();
+    for (std::size_t i = 0; i < size_; ++i) data_[i] = text[i];
+  }
+  [[nodiscard]] std::string_view view() const { return {data_.data(), size_}; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] bool cut() const { return cut_; }
+  [[nodiscard]] bool operator==(std::string_view other) const { return !cut_ && view() == other; }
+  [[nodiscard]] bool operator==(const FixedString& other) const {
+    return !cut_ && !other.cut_ && view() == other.view();
+  }
+  [[nodiscard]] bool operator!=(const FixedString& other) const { return !(*this == other); }
+
+ private:
+  std::array<char, N> data_{};
+  std::size_t size_ = 0;
+  bool cut_ = false;
+};
+
+// Sequence of at most N elements. `push` reports whether there was room.
+template <typename T, std::size_t N>
+class FixedVector {
+ public:
+  [[nodiscard]] bool push(const T& value) {
+    if (size_ == N) return false;
+    data_[size_++] = value;
+    return true;
+  }
+  void clear() { size_ = 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] bool full() const { return size_ == N; }
+  [[nodiscard]] T& operator[](std::size_t i) { return data_[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] const T* begin() const { return data_.data(); }
+  [[nodiscard]] const T* end() const { return data_.data() + size_; }
+
+ private:
+  std::array<T, N> data_{};
+  std::size_t size_ = 0;
+};
+
+}  // namespace openral::safety

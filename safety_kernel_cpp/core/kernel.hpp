@@ -1,0 +1,157 @@
+// The safety kernel: one tick takes what arrived and gives at most one verified row.
+//
+//   Kernel kernel(configuration, first_epoch);
+//   const Output& output = kernel.tick(now, inputs);   // every 5 ms, `now` monotonic
+//   if (output.emit) publish(output.command);
+#pragma once
+
+#include <cstdint>
+
+#include "chunk.hpp"
+#include "configuration.hpp"
+#include "estop.hpp"
+#include "braking.hpp"
+#include "fixed.hpp"
+#include "freshness.hpp"
+#include "joint_state.hpp"
+#include "observation_clock.hpp"
+#include "reason.hpp"
+#include "splice.hpp"
+#include "state_machine.hpp"
+#include "timeline.hpp"
+#include "watchdog.hpp"
+
+namespace openral::safety {
+
+// Everything that arrived since the last tick.
+struct Inputs {
+  Nanoseconds lateness = 0;  // of this tick against its schedule
+  FixedVector<JointState, 8> joint_states;
+  FixedVector<EStopLevel, 64> estops;
+  bool estop_lost = false;     // an e-stop message found no room
+  const Chunk* chunk = nullptr;
+  bool arm = false;            // the operator asks
+  bool reset = false;          // the operator asks
+  bool second_publisher = false;  // on candidate_action or motor_command
+  bool fault = false;          // the shell found a fault of its own
+};
+
+struct Command {
+  std::uint64_t sequence = 0;
+  std::uint64_t epoch = 0;
+  JointArray position{};
+  JointArray velocity{};
+  bool braking = false;
+};
+
+// Equal to the constants of openral_msgs/FailureTrigger.
+enum class Severity : std::uint8_t { kInfo = 0, kWarn = 1, kFail = 2, kAbort = 3 };
+
+// One refusal, stop or latch.
+struct Report {
+  Severity severity = Severity::kInfo;
+  Finding finding;
+  std::uint64_t epoch = 0;     // of the kernel, after it
+  std::uint64_t sequence = 0;  // of the chunk concerned
+  std::uint64_t timeline = 0;
+  FixedString<kMaxName> skill_id;
+  FixedString<kMaxName> trace_id;
+  FixedString<kMaxName> source;  // of an e-stop
+};
+
+// Answer to an operator's request.
+struct Reply {
+  bool given = false;
+  bool success = false;
+  Reason reason = Reason::kNone;  // why not
+};
+
+struct Status {
+  State state = State::kDisarmed;
+  std::uint64_t epoch = 0;
+  Finding finding;               // last refusal or stop
+  Nanoseconds finding_time = 0;  // monotonic
+  FixedVector<Reason, 16> unmet;
+  std::uint64_t timeline = 0;
+  double consumed_row = 0;
+  JointArray commanded{};
+  std::uint64_t chunks_admitted = 0;
+  std::uint64_t chunks_refused = 0;
+  std::uint64_t stops = 0;
+  std::uint64_t commands = 0;
+  std::uint64_t late_ticks = 0;
+};
+
+struct Output {
+  bool emit = false;
+  Command command;
+  FixedVector<Report, 8> reports;
+  Reply arm;
+  Reply reset;
+  bool changed = false;  // of state, epoch, finding or unmet preconditions
+};
+
+class Kernel {
+ public:
+  // `first_epoch` must differ between two runs, so that no chunk of an earlier run can match.
+  Kernel(const Configuration& configuration, std::uint64_t first_epoch);
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+  // One tick of the loop. Allocates nothing, throws nothing, reads no clock.
+  const Output& tick(Nanoseconds now, const Inputs& inputs);
+
+  [[nodiscard]] const Status& status() const { return status_; }
+  [[nodiscard]] const Configuration& configuration() const { return configuration_; }
+
+ private:
+  void absorb(Nanoseconds now, const Inputs& inputs);
+  void check_latches(const Inputs& inputs);
+  void answer_operator(Nanoseconds now, const Inputs& inputs);
+  void collect_unmet(Nanoseconds now);
+  void receive(Nanoseconds now, const Chunk& chunk);
+  [[nodiscard]] Finding judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const;
+  [[nodiscard]] Finding judge_place(const Chunk& chunk) const;
+  [[nodiscard]] bool continues(const Chunk& chunk) const;
+  void check_stops(Nanoseconds now);
+  void produce(Nanoseconds now);
+  void play();
+  void brake();
+  void hold();
+  void emit(const JointArray& position, const JointArray& velocity, bool braking);
+  [[nodiscard]] Finding check_emission(const JointArray& position) const;
+
+  void stop(const Finding& finding, bool anchor_on_measured);
+  void latch(const Finding& finding, bool at_once);
+  void apply(Event event);
+  void report(Severity severity, const Finding& finding, const Chunk* chunk);
+  [[nodiscard]] bool state_is_fresh() const { return state_fresh_; }
+
+  const Configuration configuration_;
+  Machine machine_;
+  EStop estop_;
+  ObservationClock observations_;
+  Freshness freshness_;
+  Watchdog watchdog_;
+  Timeline timeline_;
+  Brake brake_;
+
+  JointState state_;
+  bool state_known_ = false;
+  bool state_fresh_ = false;
+  Reason estop_level_ = Reason::kNone;
+  bool second_publisher_ = false;
+  JointArray position_{};  // last command
+  JointArray velocity_{};  // of the last command
+  bool timeline_known_ = false;     // in this epoch
+  bool timeline_finished_ = false;
+  std::uint64_t timeline_number_ = 0;
+  std::uint64_t sequence_ = 0;      // of the last chunk of that timeline
+  std::uint8_t mode_ = 0;           // of the last chunk played since arming; 0 = none
+  std::size_t tracking_ticks_ = 0;
+  Nanoseconds now_ = 0;
+  Status status_;
+  Output output_;
+};
+
+}  // namespace openral::safety

@@ -1,0 +1,86 @@
+// Typed reasons of refusals and stops, and the finding that carries one with its evidence.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace openral::safety {
+
+enum class Reason : std::uint8_t {
+  kNone,
+  // A chunk is refused because of what it is.
+  kModeUnknown,
+  kModeDisabled,
+  kRobotMismatch,
+  kSkillRefused,
+  kHorizon,
+  kWidth,
+  kValueCount,
+  kJointNames,
+  kDt,
+  kNotFinite,
+  kPositionLimit,
+  kStepLimit,
+  kVelocityLimit,
+  kAccelerationLimit,
+  kJerkLimit,
+  kViability,
+  kEndNotAtRest,
+  // A chunk is refused because of when it came.
+  kNotArmed,
+  kLatched,
+  kStopping,
+  kEpochMismatch,
+  kTimelineReplay,
+  kTimelineFinished,
+  kSequenceReplay,
+  kModeChangeInMotion,
+  kFirstRow,
+  kWindowGap,
+  kWindowPast,
+  kSplicePosition,
+  kSpliceAcceleration,
+  kSpliceMeasured,
+  kObservationStale,
+  kObservationFuture,
+  // A stop.
+  kObservationFrozen,
+  kChunkStale,
+  kWindowExhausted,
+  kJointStateStale,
+  kTrackingError,
+  kRowCheck,
+  // A latch.
+  kStatePositionLimit,
+  kStateVelocityLimit,
+  kEstop,
+  kEstopSilent,
+  kEstopOverflow,
+  kSecondPublisher,
+  kLateTicks,
+  kInternalFault,
+  // Preconditions of arming and reset that are no stop by themselves.
+  kEstopMissing,
+  kNotAtRest,
+  kEstopCooldown,
+  kAlreadyArmed,
+  kNotLatched,
+};
+
+[[nodiscard]] std::string_view reason_name(Reason reason);
+
+inline constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
+
+// What was found, where, and by how much. `reason == kNone` means that nothing was.
+struct Finding {
+  Reason reason = Reason::kNone;
+  std::int32_t row = -1;    // row of the chunk, counted from its first; -1 = none
+  std::int32_t joint = -1;  // index in the robot configuration; -1 = none
+  double value = kNoValue;  // what was asked or measured
+  double limit = kNoValue;  // what is allowed
+
+  [[nodiscard]] bool ok() const { return reason == Reason::kNone; }
+};
+
+}  // namespace openral::safety

@@ -1,0 +1,41 @@
+// Who else publishes on a topic that must have one publisher?
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "../core/capacity.hpp"
+#include "rclcpp/rclcpp.hpp"
+
+namespace openral::safety {
+
+// Two signs of a second publisher: a second node that offers the topic, or a second writer that sent on it lately.
+//
+// A node that was killed stays in the graph until discovery gives it up, so after its restart two writers of one node
+// name are in the graph, of which one is silent. That is no second publisher; both sending would be.
+class Authority {
+ public:
+  explicit Authority(std::string topic) : topic_(std::move(topic)) {}
+
+  // A message of this writer was taken.
+  void note_message(const rmw_gid_t& writer, Nanoseconds now);
+  // Looks at the graph.
+  void look(const rclcpp::Node& node);
+
+  [[nodiscard]] bool second_publisher(Nanoseconds now) const;
+
+ private:
+  static constexpr Nanoseconds kLately = 1'000'000'000;
+  using Gid = std::array<std::uint8_t, RMW_GID_STORAGE_SIZE>;
+  struct Writer {
+    Gid gid{};
+    Nanoseconds last = 0;
+  };
+  std::string topic_;
+  std::array<Writer, 2> writers_{};
+  std::size_t known_ = 0;
+  bool second_node_ = false;
+};
+
+}  // namespace openral::safety

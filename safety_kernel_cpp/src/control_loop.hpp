@@ -1,0 +1,40 @@
+// The time-triggered thread: every tick, inbox to kernel to outbox.
+#pragma once
+
+#include <atomic>
+
+#include "../core/kernel.hpp"
+#include "parameters.hpp"
+#include "queues.hpp"
+
+namespace openral::safety {
+
+class ControlLoop {
+ public:
+  ControlLoop(Kernel& kernel, const LoopOptions& options, Inbox& inbox, Outbox& outbox)
+      : kernel_(kernel), options_(options), inbox_(inbox), outbox_(outbox) {}
+
+  // Runs until stop(). To be called on a thread of its own.
+  void run();
+  void stop() { stop_.store(true); }
+
+ private:
+  void gather(Nanoseconds lateness);
+  void deliver(Nanoseconds now, const Output& output);
+  void measure_rate(Nanoseconds now);
+  [[nodiscard]] Nanoseconds status_period() const;
+
+  Kernel& kernel_;
+  LoopOptions options_;
+  Inbox& inbox_;
+  Outbox& outbox_;
+  std::atomic<bool> stop_{false};
+  Inputs inputs_;
+  bool fault_ = false;
+  LoopHealth health_;
+  Nanoseconds status_sent_ = 0;
+  Nanoseconds second_began_ = 0;
+  std::uint64_t ticks_in_second_ = 0;
+};
+
+}  // namespace openral::safety

@@ -1,0 +1,201 @@
+#include "conversion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace openral::safety {
+namespace {
+
+constexpr Nanoseconds kNanosecondsPerSecond = 1'000'000'000;
+
+Nanoseconds to_nanoseconds(const builtin_interfaces::msg::Time& time) {
+  return static_cast<Nanoseconds>(time.sec) * kNanosecondsPerSecond + time.nanosec;
+}
+
+builtin_interfaces::msg::Time to_message(Nanoseconds time) {
+  builtin_interfaces::msg::Time message;
+  message.sec = static_cast<std::int32_t>(time / kNanosecondsPerSecond);
+  message.nanosec = static_cast<std::uint32_t>(time % kNanosecondsPerSecond);
+  return message;
+}
+
+std::string text_of(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  return buffer;
+}
+
+// JSON knows neither NaN nor infinity.
+std::string json_of(double value) {
+  if (!std::isfinite(value)) return "null";
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.17g", value);
+  return buffer;
+}
+
+std::string json_of(std::string_view text) {
+  std::string json = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      json += '\\';
+      json += c;
+    } else if (byte < 0x20) {
+      char buffer[8];
+      std::snprintf(buffer, sizeof buffer, "\\u%04x", byte);
+      json += buffer;
+    } else {
+      json += c;
+    }
+  }
+  return json + "\"";
+}
+
+std::string joint_name(const Finding& finding, const Configuration& configuration) {
+  if (finding.joint < 0) return "";
+  return std::string(configuration.joints[static_cast<std::size_t>(finding.joint)].view());
+}
+
+}  // namespace
+
+void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds received,
+                Chunk& chunk) {
+  chunk.received = received;
+  chunk.observation_stamp = to_nanoseconds(message.observation_stamp);
+  chunk.skill_id.assign(message.skill_id);
+  chunk.robot.assign(message.robot);
+  chunk.trace_id.assign(message.trace_id);
+  chunk.epoch = message.epoch;
+  chunk.sequence = message.sequence;
+  chunk.timeline = message.timeline;
+  chunk.first_row = message.first_row;
+  chunk.control_mode = message.control_mode;
+  chunk.last = message.last;
+  chunk.dt = message.dt;
+  chunk.horizon = message.horizon;
+  chunk.name_count = message.joint_names.size();
+  const std::size_t names = std::min(message.joint_names.size(), kMaxJoints);
+  for (std::size_t i = 0; i < names; ++i) chunk.joint_names[i].assign(message.joint_names[i]);
+  chunk.value_count = message.rows.size();
+  std::copy_n(message.rows.begin(), std::min(message.rows.size(), kMaxValues),
+              chunk.values.begin());
+}
+
+void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds received,
+                      const Configuration& configuration, JointState& state) {
+  state = JointState{};
+  state.received = received;
+  state.stamp = to_nanoseconds(message.header.stamp);
+  const std::size_t count = message.name.size();
+  if (message.position.size() != count || message.velocity.size() != count) return;
+  for (std::size_t j = 0; j < configuration.joint_count; ++j) {
+    std::size_t times = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!(configuration.joints[j] == std::string_view(message.name[i]))) continue;
+      ++times;
+      state.position[j] = message.position[i];
+      state.velocity[j] = message.velocity[i];
+    }
+    if (times != 1) return;
+  }
+  state.complete = true;
+}
+
+void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level) {
+  level.received = received;
+  level.source.assign(message.source);
+  level.asserted = message.asserted;
+}
+
+void write_command(const Command& command, const Configuration& configuration, Nanoseconds stamp,
+                   openral_msgs::msg::MotorCommand& message) {
+  const Nanoseconds lease = configuration.times.lease;
+  message.header.stamp = to_message(stamp);
+  message.valid_until = to_message(stamp + lease);
+  message.lease.sec = static_cast<std::int32_t>(lease / kNanosecondsPerSecond);
+  message.lease.nanosec = static_cast<std::uint32_t>(lease % kNanosecondsPerSecond);
+  message.epoch = command.epoch;
+  message.sequence = command.sequence;
+  // A row always commands the whole robot, whatever part of it the chunk moves.
+  message.control_mode = static_cast<std::uint8_t>(ControlMode::kJointPosition);
+  message.joint_names.resize(configuration.joint_count);
+  message.values.resize(configuration.joint_count);
+  message.velocities.resize(configuration.joint_count);
+  for (std::size_t j = 0; j < configuration.joint_count; ++j) {
+    message.joint_names[j] = configuration.joints[j].view();
+    message.values[j] = command.position[j];
+    message.velocities[j] = command.velocity[j];
+  }
+  message.braking = command.braking;
+}
+
+void write_status(const Status& status, const Configuration& configuration,
+                  const LoopHealth& health, Nanoseconds stamp, Nanoseconds finding_stamp,
+                  openral_msgs::msg::KernelStatus& message) {
+  message.header.stamp = to_message(stamp);
+  message.state = static_cast<std::uint8_t>(status.state);
+  message.epoch = status.epoch;
+  message.reason = reason_name(status.finding.reason);
+  message.message = explain(status.finding, configuration);
+  message.row = status.finding.row;
+  message.joint = joint_name(status.finding, configuration);
+  message.value = status.finding.value;
+  message.limit = status.finding.limit;
+  message.reason_stamp = to_message(status.finding.ok() ? 0 : finding_stamp);
+  message.unmet.clear();
+  for (const Reason reason : status.unmet) message.unmet.emplace_back(reason_name(reason));
+  message.timeline = status.timeline;
+  message.consumed_row = status.consumed_row;
+  message.commanded.assign(status.commanded.begin(),
+                           status.commanded.begin() +
+                               static_cast<std::ptrdiff_t>(configuration.joint_count));
+  message.chunks_admitted = status.chunks_admitted;
+  message.chunks_refused = status.chunks_refused;
+  message.stops = status.stops;
+  message.commands = status.commands;
+  message.late_ticks = status.late_ticks;
+  message.tick_rate = health.rate;
+  message.realtime = health.realtime;
+  char hash[20];
+  std::snprintf(hash, sizeof hash, "%016llx",
+                static_cast<unsigned long long>(configuration.hash));
+  message.config_hash = hash;
+}
+
+void write_failure(const Report& report, const Configuration& configuration,
+                   const std::string& node, Nanoseconds stamp,
+                   openral_msgs::msg::FailureTrigger& message) {
+  message.header.stamp = to_message(stamp);
+  message.severity = static_cast<std::uint8_t>(report.severity);
+  message.kind = reason_name(report.finding.reason);
+  message.source = node;
+  message.skill_id = report.skill_id.view();
+  message.trace_id = report.trace_id.view();
+  message.message = explain(report.finding, configuration);
+  const bool estop = report.finding.reason == Reason::kEstop ||
+                     report.finding.reason == Reason::kEstopSilent;
+  if (estop) message.message += " by '" + std::string(report.source.view()) + "'";
+  message.evidence_json =
+      "{\"reason\": " + json_of(reason_name(report.finding.reason)) +
+      ", \"row\": " + std::to_string(report.finding.row) +
+      ", \"joint\": " + json_of(joint_name(report.finding, configuration)) +
+      ", \"value\": " + json_of(report.finding.value) +
+      ", \"limit\": " + json_of(report.finding.limit) +
+      ", \"epoch\": " + std::to_string(report.epoch) +
+      ", \"sequence\": " + std::to_string(report.sequence) +
+      ", \"timeline\": " + std::to_string(report.timeline) +
+      (estop ? ", \"estop_source\": " + json_of(report.source.view()) : std::string()) + "}";
+}
+
+std::string explain(const Finding& finding, const Configuration& configuration) {
+  if (finding.ok()) return "";
+  std::string text(reason_name(finding.reason));
+  if (finding.row >= 0) text += ", row " + std::to_string(finding.row);
+  if (finding.joint >= 0) text += ", " + joint_name(finding, configuration);
+  if (!std::isnan(finding.value)) text += ": got " + text_of(finding.value);
+  if (!std::isnan(finding.limit)) text += ", allowed " + text_of(finding.limit);
+  return text;
+}
+
+}  // namespace openral::safety

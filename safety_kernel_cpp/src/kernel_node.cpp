@@ -1,0 +1,216 @@
+#include "kernel_node.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "conversion.hpp"
+#include "realtime.hpp"
+
+namespace openral::safety {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+// Two looks at the graph fit into the 20 ticks after which a second publisher must have latched the kernel.
+constexpr Nanoseconds kAuthorityPeriod = 40 * kMillisecond;
+constexpr Nanoseconds kForeignMemory = 1000 * kMillisecond;
+
+// Microseconds since 1970: no run of the kernel can begin in an epoch that an earlier one reached.
+std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1000); }
+
+}  // namespace
+
+KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) {
+  read_parameters(*node_, configuration_, options_);
+  kernel_ = std::make_unique<Kernel>(configuration_, first_epoch());
+  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_);
+
+  commands_ = node_->create_publisher<openral_msgs::msg::MotorCommand>("motor_command",
+                                                                       rclcpp::QoS(1).reliable());
+  status_ = node_->create_publisher<openral_msgs::msg::KernelStatus>(
+      "kernel_status", rclcpp::QoS(1).reliable().transient_local());
+  failures_ = node_->create_publisher<openral_msgs::msg::FailureTrigger>(
+      "failure/safety", rclcpp::QoS(50).reliable());
+
+  // Messages are taken from the wait set; a callback would need an executor and its allocations.
+  chunks_ = node_->create_subscription<openral_msgs::msg::ActionChunk>(
+      "candidate_action", rclcpp::QoS(1).reliable(),
+      [](const std::shared_ptr<const openral_msgs::msg::ActionChunk>&) {});
+  joint_states_ = node_->create_subscription<sensor_msgs::msg::JointState>(
+      "joint_states", rclcpp::QoS(5).best_effort(),
+      [](const std::shared_ptr<const sensor_msgs::msg::JointState>&) {});
+  estops_ = node_->create_subscription<openral_msgs::msg::EStop>(
+      "estop", rclcpp::QoS(10).reliable(),
+      [](const std::shared_ptr<const openral_msgs::msg::EStop>&) {});
+  rclcpp::SubscriptionOptions others_only;
+  others_only.ignore_local_publications = true;
+  foreign_commands_ = node_->create_subscription<openral_msgs::msg::MotorCommand>(
+      "motor_command", rclcpp::QoS(1).reliable(),
+      [](const std::shared_ptr<const openral_msgs::msg::MotorCommand>&) {}, others_only);
+  const auto unused = [](const std::shared_ptr<Trigger::Request>&,
+                         const std::shared_ptr<Trigger::Response>&) {};
+  arm_.service = node_->create_service<Trigger>("kernel/arm", unused);
+  reset_.service = node_->create_service<Trigger>("kernel/reset", unused);
+  candidate_authority_ = std::make_unique<Authority>(chunks_->get_topic_name());
+  command_authority_ = std::make_unique<Authority>(commands_->get_topic_name());
+
+  wait_set_.add_subscription(chunks_);
+  wait_set_.add_subscription(joint_states_);
+  wait_set_.add_subscription(estops_);
+  wait_set_.add_subscription(foreign_commands_);
+  wait_set_.add_service(arm_.service);
+  wait_set_.add_service(reset_.service);
+
+  publish_thread_ = std::thread([this] { publish_letters(); });
+  loop_thread_ = std::thread([this] { loop_->run(); });
+}
+
+KernelNode::~KernelNode() {
+  loop_->stop();
+  loop_thread_.join();
+  stop_publishing_.store(true);
+  outbox_.notify();
+  publish_thread_.join();
+}
+
+void KernelNode::spin() {
+  while (rclcpp::ok()) {
+    (void)wait_set_.wait(std::chrono::milliseconds(20));
+    take_estops();
+    take_joint_states();
+    take_chunks();
+    take_foreign_commands();
+    take_requests(arm_, inbox_.arm);
+    take_requests(reset_, inbox_.reset);
+    watch_authority();
+  }
+}
+
+void KernelNode::take_chunks() {
+  rclcpp::MessageInfo info;
+  // One per turn: a flood of chunks must not keep the e-stop waiting.
+  if (!chunks_->take(chunk_message_, info)) return;
+  const Nanoseconds now = monotonic_now();
+  candidate_authority_->note_message(info.get_rmw_message_info().publisher_gid, now);
+  Chunk* slot = inbox_.chunks.back();
+  if (slot == nullptr) {
+    inbox_.chunks_dropped.fetch_add(1);
+    return;
+  }
+  read_chunk(chunk_message_, now, *slot);
+  inbox_.chunks.push();
+}
+
+void KernelNode::take_joint_states() {
+  rclcpp::MessageInfo info;
+  for (int i = 0; i < 5 && joint_states_->take(joint_state_message_, info); ++i) {
+    JointState* slot = inbox_.joint_states.back();
+    if (slot == nullptr) continue;
+    read_joint_state(joint_state_message_, monotonic_now(), configuration_, *slot);
+    inbox_.joint_states.push();
+  }
+}
+
+void KernelNode::take_estops() {
+  rclcpp::MessageInfo info;
+  for (int i = 0; i < 10 && estops_->take(estop_message_, info); ++i) {
+    EStopLevel* slot = inbox_.estops.back();
+    if (slot == nullptr) {
+      inbox_.estop_lost.store(true);
+      continue;
+    }
+    read_estop(estop_message_, monotonic_now(), *slot);
+    inbox_.estops.push();
+  }
+}
+
+void KernelNode::take_foreign_commands() {
+  rclcpp::MessageInfo info;
+  if (foreign_commands_->take(foreign_message_, info)) {
+    foreign_command_heard_ = monotonic_now();
+    inbox_.second_publisher.store(true);
+  }
+}
+
+void KernelNode::take_requests(Desk& desk, std::atomic<bool>& flag) {
+  Trigger::Request request;
+  rmw_request_id_t id{};
+  if (!desk.service->take_request(request, id)) return;
+  if (desk.waiting.load()) {
+    Trigger::Response response;
+    response.success = false;
+    response.message = "busy: another request is being answered";
+    desk.service->send_response(id, response);
+    return;
+  }
+  desk.request = id;
+  desk.waiting.store(true);
+  flag.store(true);
+}
+
+void KernelNode::watch_authority() {
+  const Nanoseconds now = monotonic_now();
+  if (now - authority_watched_ < kAuthorityPeriod) return;
+  authority_watched_ = now;
+  candidate_authority_->look(*node_);
+  command_authority_->look(*node_);
+  const bool foreign =
+      foreign_command_heard_ != 0 && now - foreign_command_heard_ < kForeignMemory;
+  inbox_.second_publisher.store(foreign || candidate_authority_->second_publisher(now) ||
+                                command_authority_->second_publisher(now));
+}
+
+void KernelNode::publish_letters() {
+  if (options_.realtime) (void)make_realtime(options_.priority - 1);
+  while (true) {
+    outbox_.wait();
+    const Letter* letter = outbox_.letters.front();
+    if (letter == nullptr) {
+      if (stop_publishing_.load()) return;
+      continue;
+    }
+    try {
+      publish_letter(*letter);
+    } catch (const std::exception& error) {
+      // The robot's lease covers a command that could not be sent.
+      if (rclcpp::ok()) RCLCPP_ERROR(node_->get_logger(), "publish: %s", error.what());
+    }
+    outbox_.letters.pop();
+  }
+}
+
+void KernelNode::publish_letter(const Letter& letter) {
+  // A row that could not be sent within its lease is no longer true.
+  if (letter.output.emit && monotonic_now() - letter.tick < configuration_.times.lease) {
+    write_command(letter.output.command, configuration_, letter.stamp, command_message_);
+    commands_->publish(command_message_);
+  }
+  if (letter.with_status) {
+    const Nanoseconds age = letter.tick - letter.status.finding_time;
+    write_status(letter.status, configuration_, letter.health, letter.stamp, letter.stamp - age,
+                 status_message_);
+    status_->publish(status_message_);
+  }
+  for (const Report& report : letter.output.reports) {
+    write_failure(report, configuration_, node_->get_name(), letter.stamp, failure_message_);
+    failures_->publish(failure_message_);
+    if (report.severity != Severity::kWarn) {
+      RCLCPP_WARN(node_->get_logger(), "%s", failure_message_.message.c_str());
+    }
+  }
+  answer(arm_, letter.output.arm, "armed");
+  answer(reset_, letter.output.reset, "reset; kernel/arm is next");
+}
+
+void KernelNode::answer(Desk& desk, const Reply& reply, const std::string& done) {
+  if (!reply.given || !desk.waiting.load()) return;
+  Trigger::Response response;
+  response.success = reply.success;
+  response.message = reply.success ? done : std::string(reason_name(reply.reason));
+  rmw_request_id_t id = desk.request;
+  desk.service->send_response(id, response);
+  desk.waiting.store(false);
+  RCLCPP_INFO(node_->get_logger(), "operator: %s", response.message.c_str());
+}
+
+}  // namespace openral::safety

@@ -1,0 +1,96 @@
+// The ROS shell of the safety kernel: topics, services and threads; no policy.
+#pragma once
+
+#include <atomic>
+#include <openral_msgs/msg/action_chunk.hpp>
+#include <openral_msgs/msg/e_stop.hpp>
+#include <openral_msgs/msg/failure_trigger.hpp>
+#include <openral_msgs/msg/kernel_status.hpp>
+#include <openral_msgs/msg/motor_command.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
+#include <std_srvs/srv/trigger.hpp>
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "authority.hpp"
+#include "control_loop.hpp"
+#include "parameters.hpp"
+#include "queues.hpp"
+#include "rclcpp/rclcpp.hpp"
+
+namespace openral::safety {
+
+// Three threads: the middleware (the caller of spin) takes messages and fills the inbox; the loop ticks; the publisher
+// empties the outbox into the middleware. Only the loop is timed, and it calls nothing of ROS.
+class KernelNode {
+ public:
+  // Throws ParameterError.
+  explicit KernelNode(const std::shared_ptr<rclcpp::Node>& node);
+  ~KernelNode();
+  KernelNode(const KernelNode&) = delete;
+  KernelNode& operator=(const KernelNode&) = delete;
+
+  // Takes messages until rclcpp::ok() is false.
+  void spin();
+
+ private:
+  using Trigger = std_srvs::srv::Trigger;
+
+  // One operator's request that waits for the loop's answer. A second one meanwhile is answered at once.
+  struct Desk {
+    rclcpp::Service<Trigger>::SharedPtr service;
+    rmw_request_id_t request{};
+    std::atomic<bool> waiting{false};
+  };
+
+  void take_chunks();
+  void take_joint_states();
+  void take_estops();
+  void take_foreign_commands();
+  void take_requests(Desk& desk, std::atomic<bool>& flag);
+  void watch_authority();
+
+  void publish_letters();
+  void publish_letter(const Letter& letter);
+  void answer(Desk& desk, const Reply& reply, const std::string& done);
+
+  std::shared_ptr<rclcpp::Node> node_;
+  Configuration configuration_;
+  LoopOptions options_;
+  Inbox inbox_;
+  Outbox outbox_;
+  std::unique_ptr<Kernel> kernel_;
+  std::unique_ptr<ControlLoop> loop_;
+
+  rclcpp::Publisher<openral_msgs::msg::MotorCommand>::SharedPtr commands_;
+  rclcpp::Publisher<openral_msgs::msg::KernelStatus>::SharedPtr status_;
+  rclcpp::Publisher<openral_msgs::msg::FailureTrigger>::SharedPtr failures_;
+  rclcpp::Subscription<openral_msgs::msg::ActionChunk>::SharedPtr chunks_;
+  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_states_;
+  rclcpp::Subscription<openral_msgs::msg::EStop>::SharedPtr estops_;
+  rclcpp::Subscription<openral_msgs::msg::MotorCommand>::SharedPtr foreign_commands_;
+  Desk arm_;
+  Desk reset_;
+  rclcpp::WaitSet wait_set_;
+  std::unique_ptr<Authority> candidate_authority_;
+  std::unique_ptr<Authority> command_authority_;
+  Nanoseconds authority_watched_ = 0;
+  Nanoseconds foreign_command_heard_ = 0;
+
+  // Preallocated: taking and publishing reuse their memory.
+  openral_msgs::msg::ActionChunk chunk_message_;
+  sensor_msgs::msg::JointState joint_state_message_;
+  openral_msgs::msg::EStop estop_message_;
+  openral_msgs::msg::MotorCommand foreign_message_;
+  openral_msgs::msg::MotorCommand command_message_;
+  openral_msgs::msg::KernelStatus status_message_;
+  openral_msgs::msg::FailureTrigger failure_message_;
+
+  std::atomic<bool> stop_publishing_{false};
+  std::thread loop_thread_;
+  std::thread publish_thread_;
+};
+
+}  // namespace openral::safety

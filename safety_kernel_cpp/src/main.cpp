@@ -1,0 +1,26 @@
+// The process `safety_kernel`.
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+#include "kernel_node.hpp"
+#include "rclcpp/rclcpp.hpp"
+
+int main(int argc, char** argv) {
+  try {
+    rclcpp::init(argc, argv);
+    auto node = std::make_shared<rclcpp::Node>("safety_kernel");
+    openral::safety::KernelNode kernel(node);
+    kernel.spin();
+  } catch (const openral::safety::ParameterError& error) {
+    std::fprintf(stderr, "safety_kernel: %s\n", error.what());
+    rclcpp::shutdown();
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "safety_kernel: %s\n", error.what());
+    rclcpp::shutdown();
+    return 1;
+  }
+  rclcpp::shutdown();
+  return 0;
+}

@@ -1,0 +1,126 @@
+#include "parameters.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace openral::safety {
+namespace {
+
+std::string text_of(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
+  return buffer;
+}
+
+// Type and range are checked by configure(), whose messages name field, value and range alike.
+rclcpp::ParameterValue declare(rclcpp::Node& node, const std::string& name,
+                               const std::string& description) {
+  rcl_interfaces::msg::ParameterDescriptor descriptor;
+  descriptor.name = name;
+  descriptor.description = description;
+  descriptor.read_only = true;
+  descriptor.dynamic_typing = true;
+  return node.declare_parameter(name, rclcpp::ParameterValue(), descriptor);
+}
+
+std::string describe(const NumberField& field) {
+  return std::string(field.description) + " [" + field.unit + "], " + text_of(field.low) + " to " +
+         text_of(field.high);
+}
+
+void store_number(RawConfiguration& raw, const std::string& name,
+                  const rclcpp::ParameterValue& value) {
+  switch (value.get_type()) {
+    case rclcpp::PARAMETER_NOT_SET:
+      return;
+    case rclcpp::PARAMETER_DOUBLE:
+      raw.numbers[name] = value.get<double>();
+      return;
+    case rclcpp::PARAMETER_INTEGER:
+      raw.numbers[name] = static_cast<double>(value.get<std::int64_t>());
+      return;
+    case rclcpp::PARAMETER_STRING:
+      raw.texts[name] = value.get<std::string>();
+      return;
+    default:
+      raw.texts[name] = "not a number";
+  }
+}
+
+void read_list(rclcpp::Node& node, RawConfiguration& raw, const std::string& name,
+               const std::string& description) {
+  const auto value = declare(node, name, description);
+  if (value.get_type() == rclcpp::PARAMETER_NOT_SET) return;
+  if (value.get_type() != rclcpp::PARAMETER_STRING_ARRAY) {
+    throw ParameterError(name + " = not a list of names, valid: a list of strings");
+  }
+  raw.lists[name] = value.get<std::vector<std::string>>();
+}
+
+void read_flag(rclcpp::Node& node, RawConfiguration& raw, const std::string& name,
+               const std::string& description) {
+  const auto value = declare(node, name, description);
+  if (value.get_type() == rclcpp::PARAMETER_NOT_SET) return;
+  if (value.get_type() != rclcpp::PARAMETER_BOOL) {
+    throw ParameterError(name + " = not a flag, valid: true, false");
+  }
+  raw.flags[name] = value.get<bool>();
+}
+
+// Limits are declared as they are given: a name that the robot does not have must reach configure().
+void read_limits(rclcpp::Node& node, RawConfiguration& raw) {
+  const std::string prefix = "robot.limits.";
+  for (const auto& [name, value] :
+       node.get_node_parameters_interface()->get_parameter_overrides()) {
+    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    std::string description;
+    for (const auto& field : joint_fields()) {
+      const std::string suffix = std::string(".") + field.name;
+      if (name.size() > suffix.size() &&
+          name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0) {
+        description = describe(field);
+      }
+    }
+    store_number(raw, name, declare(node, name, description));
+  }
+}
+
+void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
+  const auto realtime =
+      declare(node, "loop.realtime", "ask for SCHED_FIFO and locked memory, true or false");
+  if (realtime.get_type() != rclcpp::PARAMETER_BOOL) {
+    throw ParameterError("loop.realtime = missing or not a flag, valid: true, false");
+  }
+  options.realtime = realtime.get<bool>();
+  const auto priority = declare(node, "loop.priority", "SCHED_FIFO priority, 2 to 98");
+  const bool number = priority.get_type() == rclcpp::PARAMETER_INTEGER;
+  const std::int64_t value = number ? priority.get<std::int64_t>() : 0;
+  if (!number || value < 2 || value > 98) {
+    throw ParameterError("loop.priority = " + (number ? std::to_string(value) : "missing") +
+                         ", valid: 2 to 98");
+  }
+  options.priority = static_cast<int>(value);
+}
+
+}  // namespace
+
+void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptions& options) {
+  RawConfiguration raw;
+  for (const auto& field : number_fields()) {
+    store_number(raw, field.name, declare(node, field.name, describe(field)));
+  }
+  const auto robot = declare(node, "robot.name", "name that chunks must carry");
+  if (robot.get_type() == rclcpp::PARAMETER_STRING) {
+    raw.texts["robot.name"] = robot.get<std::string>();
+  }
+  read_list(node, raw, "robot.joints", "joint names in the order of every command");
+  read_list(node, raw, "robot.gripper_joints", "the joints of gripper chunks");
+  read_list(node, raw, "modes.enabled", "control modes that may be admitted");
+  read_list(node, raw, "skills.allowed", "skill_ids that may be admitted; empty = any");
+  read_flag(node, raw, "estop.required", "refuse to arm before any e-stop source has spoken");
+  read_limits(node, raw);
+  if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());
+  read_loop_options(node, options);
+}
+
+}  // namespace openral::safety

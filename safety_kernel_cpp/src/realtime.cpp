@@ -1,0 +1,47 @@
+#include "realtime.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include <cerrno>
+
+namespace openral::safety {
+namespace {
+
+constexpr Nanoseconds kNanosecondsPerSecond = 1'000'000'000;
+
+Nanoseconds read(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<Nanoseconds>(time.tv_sec) * kNanosecondsPerSecond + time.tv_nsec;
+}
+
+}  // namespace
+
+Nanoseconds monotonic_now() { return read(CLOCK_MONOTONIC); }
+Nanoseconds system_now() { return read(CLOCK_REALTIME); }
+
+void sleep_until(Nanoseconds monotonic) {
+  timespec time{};
+  time.tv_sec = monotonic / kNanosecondsPerSecond;
+  time.tv_nsec = monotonic % kNanosecondsPerSecond;
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr) == EINTR) {
+  }
+}
+
+bool lock_memory() {
+  if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) return true;
+  // Half a lock would let a later allocation fail.
+  munlockall();
+  return false;
+}
+
+bool make_realtime(int priority) {
+  sched_param parameter{};
+  parameter.sched_priority = priority;
+  return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter) == 0;
+}
+
+}  // namespace openral::safety
