@@ -43,7 +43,8 @@ class Answer:
     """One HTTP answer.
 
     `body` is sent as JSON, or as it is if a string. `wait_s`: silence before it. `drip_s`: pause
-    after each byte, `drip_headers`: of the headers too. `cut_at`: hang up after so many bytes of the announced body.
+    after each byte, `drip_headers`: of the headers too. `cut_at`: hang up after so many
+    bytes of the announced body.
     """
 
     status: int = 200
