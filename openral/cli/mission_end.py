@@ -11,6 +11,8 @@ from openral.cli.observed import Mission, Said
 
 FINAL_WORD_GRACE_S = 5.0
 """A mission that ended owes its final word within this time."""
+ANSWER_GRACE_S = 3.0
+"""A goal becomes a mission within this time; after it, mere words were the whole answer."""
 
 
 class Ending(Enum):
@@ -20,6 +22,7 @@ class Ending(Enum):
     INCOMPLETE = "incomplete"
     STOPPED = "stopped"
     REFUSED = "refused"
+    ANSWERED = "answered"
     DEADLINE = "deadline"
 
     @property
@@ -30,6 +33,7 @@ class Ending(Enum):
             Ending.INCOMPLETE: ExitCode.NOT_DONE,
             Ending.STOPPED: ExitCode.STOPPED,
             Ending.REFUSED: ExitCode.REFUSED,
+            Ending.ANSWERED: ExitCode.OK,
             Ending.DEADLINE: ExitCode.DEADLINE,
         }[self]
 
@@ -58,6 +62,7 @@ class MissionWatch:
         self._prompted_at = prompted_at
         self._prompt_stamp = prompt_stamp
         self._before_id = before.mission_id if before is not None else ""
+        self._before_ran = before is not None and before.state == "ACTIVE"
         self._deadline_s = deadline_s
         self._ended_at: float | None = None
 
@@ -72,8 +77,15 @@ class MissionWatch:
                 said = word.text if word is not None else f"{new.message} (no final word)"
                 return End(_ending_of(new.state), said)
         elif new is None and word is not None:
+            if self._before_ran and mission is not None and mission.has_ended:
+                # The words ended the mission that was running, as "stop" does.
+                return End(_ending_of(mission.state), word.text)
             # Nothing was begun for this prompt: a refusal, whatever its kind.
             return End(Ending.REFUSED, word.text)
+        elif new is None and not self._before_ran and now - self._prompted_at >= ANSWER_GRACE_S:
+            answers = [said.text for said in says if not self._is_history(said)]
+            if answers:
+                return End(Ending.ANSWERED, answers[-1])
         if now - self._prompted_at >= self._deadline_s:
             doing = f"mission {new.state.lower()}" if new is not None else "no mission began"
             return End(Ending.DEADLINE, f"no end after {self._deadline_s:.0f} s: {doing}")
@@ -81,10 +93,16 @@ class MissionWatch:
 
     def _final_word(self, says: Sequence[Said], new: Mission | None) -> Said | None:
         for said in reversed(says):
-            is_history = said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp
-            if said.is_final and not is_history and (new is not None or said.kind != "done"):
+            if not said.is_final or self._is_history(said):
+                continue
+            if new is None and said.kind != "done":
+                return said
+            if new is not None and said.trace_id in ("", new.mission_id):
                 return said
         return None
+
+    def _is_history(self, said: Said) -> bool:
+        return said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp
 
 
 def _ending_of(state: str) -> Ending:

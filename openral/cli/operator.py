@@ -19,7 +19,9 @@ from openral_msgs.msg import (
 )
 from openral_msgs.srv import QueryTaskProgress
 from rclpy.action import ActionClient
+from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import CompressedImage, JointState
 from std_srvs.srv import Trigger
@@ -41,16 +43,21 @@ class Operator:
 
     Args:
         on_frame: Takes annotated camera images; None does not ask for them.
-        name: Of the node.
+        domain: ROS domain; None = the environment's.
     """
 
-    def __init__(self, on_frame: OnFrame | None = None, name: str = "operator") -> None:
+    def __init__(self, on_frame: OnFrame | None = None, domain: int | None = None) -> None:
+        self._context = Context()
         # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
-        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+        rclpy.init(
+            context=self._context,
+            domain_id=domain,
+            signal_handler_options=SignalHandlerOptions.NO,
+        )
         self.observed = Observed()
         self._on_frame = on_frame
-        self._node = rclpy.create_node(name, namespace=NAMESPACE)
-        self._executor = SingleThreadedExecutor()
+        self._node = Node("operator", namespace=NAMESPACE, context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)
         self._prompt = self._node.create_publisher(Prompt, "prompt", qos.PROMPT)
         self._skills = ActionClient(self._node, ExecuteRskill, "execute_rskill")
@@ -133,6 +140,10 @@ class Operator:
             self.spin(0.05)
         return True
 
+    def publishers(self, topic: str) -> int:
+        """How many publishers a topic has in the whole graph."""
+        return int(self._node.count_publishers(topic))
+
     def has_reasoner(self) -> bool:
         """True once a reasoner listens to prompts."""
         return bool(self._prompt.get_subscription_count() > 0)
@@ -163,7 +174,7 @@ class Operator:
         self._executor.shutdown(timeout_sec=1.0)
         self._skills.destroy()
         self._node.destroy_node()
-        rclpy.try_shutdown()
+        self._context.try_shutdown()
 
     def __enter__(self) -> Operator:
         return self

@@ -1,7 +1,7 @@
 from made import MISSION, SAID, replace
 
 from openral.cli.exit_code import ExitCode
-from openral.cli.mission_end import FINAL_WORD_GRACE_S, Ending, MissionWatch
+from openral.cli.mission_end import ANSWER_GRACE_S, FINAL_WORD_GRACE_S, Ending, MissionWatch
 
 IDLE = replace(MISSION, mission_id="", state="IDLE")
 OLD = replace(MISSION, mission_id="m0", state="DONE")
@@ -76,7 +76,27 @@ def test_the_deadline_says_that_nothing_began():
     assert watch(deadline_s=1.0).end(None, [], 11.0).words == "no end after 1 s: no mission began"
 
 
-def test_only_done_exits_zero():
-    codes = {ending: ending.exit_code for ending in Ending}
-    assert [ending for ending, code in codes.items() if code is ExitCode.OK] == [Ending.DONE]
-    assert len(set(codes.values())) == len(Ending)
+def test_the_final_word_of_another_mission_is_not_this_ones():
+    one = watch()
+    done = replace(NEW, state="DONE")
+    assert one.end(done, [replace(DONE_WORD, trace_id="m0")], 20.0) is None
+    assert one.end(done, [replace(DONE_WORD, trace_id="m1")], 20.0).ending is Ending.DONE
+
+
+def test_a_question_is_answered_by_mere_words():
+    one = watch()
+    assert one.end(IDLE, [SAID], 10.0 + ANSWER_GRACE_S - 0.1) is None
+    end = one.end(IDLE, [SAID], 10.0 + ANSWER_GRACE_S)
+    assert (end.ending, end.words) == (Ending.ANSWERED, "hello")
+
+
+def test_stop_ends_the_mission_that_was_running():
+    stopped = replace(NEW, state="STOPPED")
+    word = replace(SAID, kind="could_not_complete", text="Stopped.", trace_id="m1")
+    end = watch(before=NEW).end(stopped, [word], 12.0)
+    assert (end.ending, end.words) == (Ending.STOPPED, "Stopped.")
+
+
+def test_only_done_and_answered_exit_zero():
+    zero = [ending for ending in Ending if ending.exit_code is ExitCode.OK]
+    assert zero == [Ending.DONE, Ending.ANSWERED]

@@ -1,0 +1,78 @@
+"""SIGKILL in mid-motion: the arm rests, somebody says so, and nothing moves until a new goal."""
+
+import pytest
+
+from openral.cli.mission_end import Ending
+from sim_node.referee import rest_time
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+
+RUNNER_REST_S = 0.150
+# Lease 15 ms, brake at most 35 ms, one period of the record 10 ms, one of the physics' schedule.
+KERNEL_REST_S = 0.070
+SILENCE_S = 3.0
+
+
+@pytest.fixture(scope="module")
+def system(start_system):
+    return start_system(sim_node={"seed": 5})
+
+
+def begin_and_move(system, goal):
+    watch = system.prompt(goal, deadline_s=60)
+    system.until_moving()
+    return watch
+
+
+def rest_after(system, killed_at):
+    """Time from the kill until the arm rests for good [s], by the robot's own record."""
+    record = system.record()
+    before = [one for one in record.samples if one.t_mono <= killed_at][-1]
+    assert max(abs(speed) for speed in before.qd) > 0.05, "it was killed in mid-motion"
+    rest = rest_time(record, killed_at)
+    assert rest is not None, "the arm came to rest and stayed there"
+    return rest - killed_at
+
+
+def test_a_killed_skill_runner_leaves_an_arm_at_rest(system):
+    watch = begin_and_move(system, "put the milk into the basket")
+    killed_at = system.kill("skill_runner_node")
+    end = system.finish(watch)
+    assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
+    assert "skill runner" in end.words.lower(), system
+    system.operator.spin(SILENCE_S)
+    assert rest_after(system, killed_at) <= RUNNER_REST_S
+
+
+def test_after_a_killed_skill_runner_a_new_goal_works(system):
+    system.until(
+        lambda: system.observed.servers["execute_rskill"], 20, "the skill runner came back"
+    )
+    if system.observed.kernel.state == "DISARMED":
+        system.arm()
+    end = system.ask("put the milk into the basket", deadline_s=120)
+    assert end.ending is Ending.DONE, system
+
+
+def test_a_killed_kernel_leaves_an_arm_at_rest_and_comes_back_disarmed(system):
+    watch = begin_and_move(system, "put the mustard into the basket")
+    killed_at = system.kill("safety_kernel")
+    end = system.finish(watch)
+    assert end.ending is Ending.STOPPED, system
+    assert "kernel" in end.words.lower(), system
+    system.until(
+        lambda: system.observed.kernel.state == "DISARMED", 15, "the kernel is back, disarmed"
+    )
+    system.operator.spin(SILENCE_S)
+    assert rest_after(system, killed_at) <= KERNEL_REST_S
+    assert system.observed.kernel.state == "DISARMED", "nobody but the operator arms"
+
+
+def test_a_killed_robot_ends_in_an_honest_word(system):
+    system.arm()
+    watch = begin_and_move(system, "put the mustard into the basket")
+    system.kill("sim_node")
+    end = system.finish(watch)
+    assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
+    assert system.observed.mission.has_ended
+    assert system.stack.process("sim_node").state == "EXITED"

@@ -1,0 +1,102 @@
+"""One goal end to end: real processes, real DDS, the simulated robot's own record as judge."""
+
+import subprocess
+import sys
+
+import pytest
+from system import moved
+
+from openral.cli.mission_end import Ending, MissionWatch
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+
+# As `ros2 topic pub --once /openral/prompt …` would: nothing of openral but its message.
+PLAIN_RCLPY = """
+import sys, time, rclpy
+from openral_msgs.msg import Prompt
+rclpy.init()
+node = rclpy.create_node("somebody")
+publisher = node.create_publisher(Prompt, "/openral/prompt", 10)
+while publisher.get_subscription_count() == 0:
+    rclpy.spin_once(node, timeout_sec=0.05)
+publisher.publish(Prompt(text=sys.argv[1]))
+rclpy.spin_once(node, timeout_sec=0.5)
+"""
+
+UNTOUCHED_M = 0.005
+
+
+@pytest.fixture(scope="module")
+def system(start_system):
+    return start_system(sim_node={"seed": 3})
+
+
+def test_chunks_and_commands_have_one_publisher_each(system):
+    assert system.operator.publishers("candidate_action") == 1
+    assert system.operator.publishers("motor_command") == 1
+
+
+def test_an_empty_prompt_is_refused_and_nothing_moves(system):
+    end = system.ask("   ", deadline_s=20)
+    assert end.ending is Ending.REFUSED, system
+    assert "empty" in end.words.lower()
+    assert system.observed.mission.state == "IDLE"
+
+
+def test_an_unknown_object_ends_honestly_and_nothing_moves(system):
+    end = system.ask("put the unicorn into the basket", deadline_s=60)
+    assert end.ending in (Ending.INCOMPLETE, Ending.REFUSED), system
+    assert "unicorn" in end.words.lower()
+    assert not system.is_moving()
+    record = system.record()
+    assert all(moved(record, label) < UNTOUCHED_M for label in record.header.objects)
+
+
+def test_a_prompt_of_another_process_moves_the_milk_alone(system):
+    import time
+
+    watch = MissionWatch(time.monotonic(), time.time(), system.observed.mission, deadline_s=120)
+    subprocess.run(
+        [sys.executable, "-c", PLAIN_RCLPY, "put the milk into the basket"],
+        env=system.environ,
+        check=True,
+        timeout=30,
+    )
+    end = system.finish(watch)
+    assert end.ending is Ending.DONE, system
+    system.operator.spin(0.5)
+
+    from sim_node.referee import judge
+
+    verdict = judge(system.record(), ["milk"])
+    assert verdict.cleared, verdict
+    others = {label: one.moved for label, one in verdict.objects.items() if label != "milk"}
+    assert all(distance < UNTOUCHED_M for distance in others.values()), others
+    assert [task.object_ref for task in system.observed.mission.tasks] == ["milk"]
+
+
+def test_a_prompt_during_a_mission_replaces_it_and_says_so(system):
+    before = len(system.final_words())
+    system.prompt("put the mustard into the basket", deadline_s=60)
+    system.until_moving()
+    second = system.prompt("put the cereal into the basket", deadline_s=60)
+    system.until(
+        lambda: "cereal" in system.observed.mission.goal, 10, "the second goal is the mission"
+    )
+    assert len(system.final_words()) == before + 1  # the first mission's honest end
+    system.until_moving()
+    stopped = system.ask("stop", deadline_s=20)
+    assert stopped.ending is Ending.STOPPED, system
+    assert system.finish(second).ending is Ending.STOPPED
+    system.until(lambda: not system.is_moving(), 2, "the arm rests after the operator's stop")
+
+
+def test_two_prompts_at_once_leave_one_mission_and_a_word_for_each(system):
+    before = len(system.final_words())
+    system.operator.send_prompt("put the mustard into the basket")
+    system.operator.send_prompt("put the soup can into the basket")
+    system.until(lambda: system.observed.mission.state == "ACTIVE", 10, "a mission is active")
+    system.until(lambda: "soup" in system.observed.mission.goal, 10, "the newer goal holds")
+    system.ask("stop", deadline_s=20)
+    system.until(lambda: len(system.final_words()) == before + 2, 5, "each had its final word")
+    assert system.observed.mission.state == "STOPPED"
