@@ -21,7 +21,15 @@ from openral.llm.client import (
 )
 from openral.llm.registry import ResolvedModel, check_vision
 from openral.llm.reply import RawCall, count, decode_object, mapping, one_call
-from openral.llm.strict_schema import strict_schema
+from openral.llm.strict_schema import strict_schema, union_count
+
+
+# Anthropic compiles all strict tools of a request into one grammar and refuses the request beyond
+# these numbers ("Structured outputs", section "Schema complexity limits"), or beyond a size that
+# it does not publish and that differs between models.
+_MAX_STRICT_TOOLS = 20
+_MAX_UNIONS = 16
+_TOO_COMPLEX = ("grammar", "too complex")
 
 
 class AnthropicClient:
@@ -47,7 +55,9 @@ class AnthropicClient:
         self._model = model
         self._image_max_tokens = image_max_tokens
         self._temperature = temperature
+        self._strict = model.strict
         self._caller = BoundedCaller(anthropic, model.provider, bounds or CallBounds())
+        self._bad_request = anthropic.BadRequestError
         self._sdk = anthropic.Anthropic(
             api_key=model.key_or_placeholder,
             base_url=model.endpoint,
@@ -71,8 +81,15 @@ class AnthropicClient:
         body = self.body(request)
 
         def send(timeout_s: float) -> bytes:
-            raw = self._sdk.messages.with_raw_response.create(**body, timeout=timeout_s)
-            return raw.http_response.content
+            create = self._sdk.messages.with_raw_response.create
+            try:
+                return create(**body, timeout=timeout_s).http_response.content
+            except self._bad_request as error:
+                if not self._strict or not any(t in str(error).lower() for t in _TOO_COMPLEX):
+                    raise
+            # This model's limit is lower than the published one; replies are checked all the same.
+            self._strict = False
+            return create(**self.body(request), timeout=timeout_s).http_response.content
 
         content, attempts, latency_s = self._caller.run(send)
         return parse_reply(content, request, latency_s=latency_s, attempts=attempts)
@@ -106,12 +123,16 @@ class AnthropicClient:
             }
             for image in request.images
         ]
-        tools = []
+        tools: list[dict[str, Any]] = []
+        unions = 0
         for tool in request.tools:
             schema = strict_schema(tool.json_schema, "anthropic")
             described = {"name": tool.name, "description": tool.description}
-            strict = {"strict": True} if self._model.strict else {}
-            tools.append({**described, "input_schema": schema, **strict})
+            tools.append({**described, "input_schema": schema})
+            more = union_count(schema)
+            if self._strict and len(tools) <= _MAX_STRICT_TOOLS and unions + more <= _MAX_UNIONS:
+                tools[-1]["strict"] = True
+                unions += more
         body: dict[str, Any] = {
             "model": self._model.model_id,
             "max_tokens": request.max_tokens,

@@ -155,6 +155,14 @@ class _Walker:
         return f"({', '.join(said)})" if said else ""
 
 
+def union_count(strict: Node) -> int:
+    """How many unions (nullable fields among them) a strict schema holds, at any depth."""
+    children = [*strict.get("properties", {}).values(), *strict.get("anyOf", ())]
+    if "items" in strict:
+        children.append(strict["items"])
+    return ("anyOf" in strict) + sum(union_count(child) for child in children)
+
+
 def without_added_nulls(arguments: Mapping[str, Any], schema: Node) -> dict[str, Any]:
     """`arguments` of a strict call as the plain `schema` means them.
 

@@ -270,9 +270,11 @@ def _check_anthropic(headers: dict[str, str], body: dict[str, Any]) -> list[str]
         problems.append("thinking with a forced tool")
     if "temperature" in body and body["model"].startswith("claude-opus"):
         problems.append("temperature is not supported")
-    for tool in body.get("tools", []):
-        if tool.get("strict"):
-            problems += check_schema(tool.get("input_schema"), "anthropic", tool.get("name", "?"))
+    strict = [tool for tool in body.get("tools", []) if tool.get("strict")]
+    for tool in strict:
+        problems += check_schema(tool.get("input_schema"), "anthropic", tool.get("name", "?"))
+    if len(strict) > 20 or json.dumps([t["input_schema"] for t in strict]).count('"anyOf"') > 16:
+        problems.append("the compiled grammar is too large")
     for message in body.get("messages", []):
         for block in message["content"]:
             problems += _check_block(block)

@@ -284,6 +284,35 @@ def test_a_reply_that_is_not_one_valid_call_says_what_was_wrong(
     assert len(server.requests) == 1
 
 
+def test_tools_beyond_anthropics_limits_are_sent_without_strict(
+    connect: Connect, server: Any, served: ModuleType
+) -> None:
+    # Two nullable fields each: eight tools hold the 16 unions that are allowed.
+    many = tuple(
+        ToolSpec(name=f"place{i}", description="Place.", json_schema=Place.model_json_schema())
+        for i in range(24)
+    )
+    server.play(served.call("anthropic", "place23", {"object_ref": "milk"}))
+    assert connect("anthropic").call_tool(ask(tools=many)).name == "place23"
+    (request,) = server.requests
+    assert request.problems == []
+    assert [tool.get("strict", False) for tool in request.body["tools"]] == [True] * 8 + [
+        False
+    ] * 16
+
+
+def test_a_grammar_that_is_still_too_large_is_asked_for_without_strict_from_then_on(
+    connect: Connect, server: Any, served: ModuleType
+) -> None:
+    good = served.call("anthropic", "wait", {})
+    server.play(served.error(400, "The compiled grammar is too large"), good, good)
+    client = connect("anthropic")
+    for _ in range(2):
+        assert client.call_tool(ask()).name == "wait"
+    strict = [any("strict" in t for t in r.body["tools"]) for r in server.requests]
+    assert strict == [True, False, False]
+
+
 def test_arguments_that_come_as_a_string_are_decoded_once(
     connect: Connect, server: Any, served: ModuleType, dialect: str
 ) -> None:
