@@ -1,0 +1,1 @@
+"""Where the arm's tool is, and which joint angles bring it somewhere."""

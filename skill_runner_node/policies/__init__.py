@@ -1,0 +1,1 @@
+"""Policies that the skill runner can run."""

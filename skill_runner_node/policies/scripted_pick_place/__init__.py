@@ -1,0 +1,1 @@
+"""Picks one object and places it, by geometry: look, estimate, grasp, carry, put down."""
