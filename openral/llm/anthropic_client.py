@@ -23,7 +23,6 @@ from openral.llm.registry import ResolvedModel, check_vision
 from openral.llm.reply import RawCall, count, decode_object, mapping, one_call
 from openral.llm.strict_schema import strict_schema, union_count
 
-
 # Anthropic compiles all strict tools of a request into one grammar and refuses the request beyond
 # these numbers ("Structured outputs", section "Schema complexity limits"), or beyond a size that
 # it does not publish and that differs between models.
