@@ -2,63 +2,93 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from perception_node.catalogue import Catalogue, Kind
+from perception_node.catalogue import Catalogue, Crop, Kind
 from perception_node.detectors import colour
+from perception_node.detectors.colour import Floats
 
 _GAINS = (1.0, 0.85, 1.15)
+# Of clutter a part is seen beside an object as often as the whole, so that its crops are also
+# learnt in tiles, about as large as objects are [px].
+_TILES = (28, 56)
+_LEAST_TILE_COVER = 0.6
+_ANY_AREA = 1e12
 
-
-@dataclass(frozen=True)
-class Match:
-    """The nearest taught thing.
-
-    Attributes:
-        index: of the entry in the catalogue.
-        distance: Hellinger distance in [0, 1] between the region's colours and the nearest crop's.
-        margin: How much farther the nearest crop of any other entry is.
-    """
-
-    index: int
-    distance: float
-    margin: float
+# A thing partly hidden shows less of itself, a nearer one more: area over a crop's area.
+_LEAST_SIZE = 0.35
+_LARGEST_SIZE = 2.5
 
 
 class Appearance:
-    """The crops of a catalogue as descriptors, with the sizes [px] that things were taught at."""
+    """The crops of a catalogue as descriptors, with the sizes that things were taught at.
+
+    Attributes:
+        areas: per entry, smallest and largest area of a crop's pixels [px].
+        boxes: per entry, largest area of a crop's box [px].
+    """
 
     def __init__(self, catalogue: Catalogue) -> None:
-        vectors, owners = [], []
+        histograms: list[Floats] = []
+        owners: list[int] = []
+        areas: list[float] = []
         self.areas: list[tuple[float, float]] = []
+        self.boxes: list[float] = []
         for index, taught in enumerate(catalogue.taught):
-            areas = [int(crop.mask.sum()) for crop in taught.crops]
-            self.areas.append((float(min(areas)), float(max(areas))))
-            # Clutter is a texture without a size or shape of its own: parts of it count as well.
-            for crop in taught.crops:
+            own = [float(crop.mask.sum()) for crop in taught.crops]
+            self.areas.append((min(own), max(own)))
+            self.boxes.append(max(float(crop.mask.size) for crop in taught.crops))
+            for crop, area in zip(taught.crops, own, strict=True):
                 for gain in _GAINS:
-                    codes = colour.codes_of(colour.brightened(crop.rgb[crop.mask][None], gain))
-                    vectors.append(colour.descriptor(colour.histogram(codes.ravel())))
+                    lit = colour.brightened(crop.rgb[crop.mask][None], gain)
+                    histograms.append(colour.histogram(colour.codes_of(lit).ravel()))
                     owners.append(index)
-        self._vectors = np.array(vectors)
-        self._owners = np.array(owners)
-        self._count = len(catalogue.taught)
-        self._clutter = [t.entry.kind is Kind.CLUTTER for t in catalogue.taught]
+                    areas.append(area)
+                if taught.entry.kind is Kind.CLUTTER:
+                    for tile in _tiles(crop):
+                        histograms.append(tile)
+                        owners.append(index)
+                        areas.append(_ANY_AREA)
+        vectors = colour.descriptor(np.array(histograms, np.float32))
+        # Bins that no crop fills add nothing to a product with a crop's vector.
+        self._bins = np.flatnonzero(vectors.max(axis=0) > 0.01)
+        self._vectors = np.ascontiguousarray(vectors[:, self._bins].T)
+        self._starts = np.flatnonzero(np.diff(owners, prepend=-1))
+        self._areas = np.array(areas)
 
-    def distances(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Hellinger distance to the nearest crop of every entry."""
-        similar = self._vectors @ colour.descriptor(counts)
-        best = np.full(self._count, -1.0)
-        np.maximum.at(best, self._owners, similar)
-        return np.sqrt(np.clip(1.0 - best, 0.0, 1.0))
+    def distances(
+        self, histograms: Floats, areas: npt.NDArray[np.float64], whole: npt.NDArray[np.bool_]
+    ) -> Floats:
+        """Hellinger distances in [0, 1] to the nearest crop of every entry.
 
-    def match(self, counts: npt.NDArray[np.float64]) -> Match:
-        """The nearest entry for a region's histogram."""
-        distances = self.distances(counts)
-        index = int(distances.argmin())
-        others = np.delete(distances, index)
-        margin = float(others.min() - distances[index]) if others.size else 1.0
-        return Match(index, float(distances[index]), margin)
+        Args:
+            histograms: one row per region, shape (n, bins).
+            areas: of the regions [px], shape (n,). A crop of quite another size does not count.
+            whole: shape (n,), regions with background all around. They are no part of something
+                larger, and are not compared with tiles of clutter.
+
+        Returns:
+            Shape (n, entries).
+        """
+        similar = colour.descriptor(histograms)[:, self._bins] @ self._vectors
+        ratio = areas[:, None] / self._areas[None, :]
+        fits = (ratio >= _LEAST_SIZE) & (ratio <= _LARGEST_SIZE)
+        fits |= ~whole[:, None] & (self._areas[None, :] == _ANY_AREA)
+        similar = np.where(fits, similar, -1.0)
+        best = np.maximum.reduceat(similar, self._starts, axis=1)
+        return np.asarray(np.sqrt(np.clip(1.0 - best, 0.0, 1.0)), np.float32)
+
+
+def _tiles(crop: Crop) -> Iterator[Floats]:
+    height, width = crop.mask.shape
+    codes = colour.codes_of(crop.rgb)
+    for size in _TILES:
+        for top in range(0, max(1, height - size + 1), size):
+            for left in range(0, max(1, width - size + 1), size):
+                window = (slice(top, top + size), slice(left, left + size))
+                mask = crop.mask[window]
+                if mask.mean() >= _LEAST_TILE_COVER:
+                    yield colour.histogram(codes[window][mask])

@@ -17,6 +17,7 @@ from perception_node.catalogue import Crop
 
 Codes = npt.NDArray[np.uint16]
 Table = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
 
 CELLS = 32
 CODES = CELLS**3
@@ -105,21 +106,31 @@ def _descriptor_bins() -> npt.NDArray[np.int64]:
     return (light * _AB_BINS + axes[:, 0]) * _AB_BINS + axes[:, 1]
 
 
+def _bin_shares() -> Floats:
+    """Row i: what of a count in bin i goes to every bin, by a Gaussian of 0.6 bins."""
+    cubes = np.eye(DESCRIPTOR_BINS, dtype=np.float32).reshape(-1, _L_BINS, _AB_BINS, _AB_BINS)
+    smooth = gaussian_filter(cubes, (0.0, 0.6, 0.6, 0.6), mode="nearest", truncate=2.0)
+    return np.ascontiguousarray(smooth.reshape(-1, DESCRIPTOR_BINS), np.float32)
+
+
 _BIN_OF_CODE = _descriptor_bins()
+_SHARES = _bin_shares()
 
 
-def histogram(codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
-    """Counts per descriptor bin; of two regions together it is the sum of theirs."""
-    return np.bincount(_BIN_OF_CODE[codes], minlength=DESCRIPTOR_BINS).astype(np.float64)
+def histogram(codes: npt.NDArray[np.uint16]) -> Floats:
+    """Counts per descriptor bin, shared with neighbouring bins.
 
-
-def descriptor(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """A region's colours as a unit vector, so that `1 - a @ b` is the squared Hellinger distance.
-
-    Neighbouring bins share their counts first: a small change of light must not change the vector
-    by a whole bin.
+    A small change of light must not move a colour by a whole bin. The histogram of two regions
+    together is the sum of theirs.
     """
-    cube = counts.reshape(_L_BINS, _AB_BINS, _AB_BINS)
-    smooth = gaussian_filter(cube, (0.6, 0.6, 0.6), mode="nearest", truncate=2.0).ravel()
-    total = float(smooth.sum())
-    return np.sqrt(smooth / total) if total > 0.0 else smooth
+    counts = np.bincount(_BIN_OF_CODE[codes], minlength=DESCRIPTOR_BINS)
+    return np.asarray(counts.astype(np.float32) @ _SHARES)
+
+
+def descriptor(histograms: Floats) -> Floats:
+    """Histograms as unit vectors along the last axis.
+
+    `1 - a @ b` of two of them is their squared Hellinger distance.
+    """
+    total = np.maximum(histograms.sum(axis=-1, keepdims=True), 1e-9)
+    return np.asarray(np.sqrt(histograms / total))

@@ -31,13 +31,15 @@ class Piece:
         number: its value in the image of pieces.
         entry: index of the entry that its pixels look like.
         area: [px].
+        box: x_min, y_min, x_max, y_max [px].
         histogram: counts per descriptor bin.
     """
 
     number: int
     entry: int
     area: int
-    histogram: npt.NDArray[np.float64]
+    box: tuple[int, int, int, int]
+    histogram: colour.Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,7 @@ def cut(
             window = labels[y : y + h, x : x + w] == label
             image[y : y + h, x : x + w][window] = number
             counts = colour.histogram(codes[y : y + h, x : x + w][window])
-            pieces[number] = Piece(number, entry, area, counts)
+            pieces[number] = Piece(number, entry, area, (x, y, x + w, y + h), counts)
     return Pieces(image, pieces, _touching(image, len(pieces)))
 
 
