@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,31 +39,29 @@ def read_obj(path: Path) -> TexturedTriangles:
     Raises:
         ConfigError: the file is missing or has no triangles in that form.
     """
-    vertices: list[list[float]] = []
-    uv: list[list[float]] = []
-    faces: list[list[int]] = []
-    face_uv: list[list[int]] = []
     try:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            kind, _, rest = line.partition(" ")
-            if kind == "v":
-                vertices.append([float(x) for x in rest.split()[:3]])
-            elif kind == "vt":
-                u, v = (float(x) for x in rest.split()[:2])
-                uv.append([u, 1.0 - v])
-            elif kind == "f":
-                corners = [corner.split("/") for corner in rest.split()]
-                for i in range(1, len(corners) - 1):
-                    triangle = (corners[0], corners[i], corners[i + 1])
-                    faces.append([int(c[0]) - 1 for c in triangle])
-                    face_uv.append([int(c[1]) - 1 for c in triangle])
-    except (OSError, ValueError, IndexError) as error:
-        raise ConfigError(f"{path}: no mesh with texture coordinates: {error}") from error
-    if not faces:
-        raise ConfigError(f"{path}: expected triangles, got none")
-    return TexturedTriangles(
-        np.array(vertices), np.array(faces, np.int32), np.array(uv), np.array(face_uv, np.int32)
-    )
+        lines = path.read_text(encoding="utf-8").splitlines()
+        vertices = _numbers(lines, "v ", float)[:, :3]
+        uv = _numbers(lines, "vt ", float)[:, :2]
+        corners = _numbers(lines, "f ", int)
+        # v/vt or v/vt/vn at each of three corners
+        per_corner = corners.shape[1] // 3
+        if corners.shape[1] not in (6, 9):
+            raise ValueError(f"{corners.shape[1]} numbers in a face")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: no triangles with texture coordinates: {error}") from error
+    indices = corners.reshape(-1, 3, per_corner).astype(np.int32) - 1
+    uv[:, 1] = 1.0 - uv[:, 1]
+    return TexturedTriangles(vertices, indices[..., 0], uv, indices[..., 1])
+
+
+def _numbers(lines: list[str], kind: str, number: type) -> npt.NDArray[Any]:
+    """The numbers on all lines of a kind, one row a line; all rows equally long."""
+    rows = [line[len(kind) :].replace("/", " ") for line in lines if line.startswith(kind)]
+    if not rows:
+        raise ValueError(f"no line {kind.strip()!r}")
+    values: npt.NDArray[Any] = np.array(" ".join(rows).split(), dtype=number)
+    return values.reshape(len(rows), -1)
 
 
 def cluster(mesh: TexturedTriangles, cell: float) -> TexturedTriangles:

@@ -20,10 +20,12 @@ from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import NANOSECONDS, from_nanoseconds, seconds
+from openral.ros.transport import use_image_transport
 from sim_node.camera_thread import CameraThread, Picture, State, Wanted
 from sim_node.lease import Lease, MotorCommand
 from sim_node.parameters import SimParameters, scene_options, with_rates
 from sim_node.physics_thread import Measurement, PhysicsThread
+from sim_node.priority import schedule_realtime
 from sim_node.record import BasketGeometry, CommandInForce, Recorder, RecordHeader, Sample
 from sim_node.robot import HOME, JOINTS
 from sim_node.scene import build_scene
@@ -41,6 +43,9 @@ class SimNode(Node):
     def __init__(self) -> None:
         super().__init__("sim_node")
         parameters = declare(self, SimParameters)
+        priority = parameters.realtime_priority
+        if priority > 0 and not schedule_realtime(priority):
+            self.get_logger().info("no right to real-time scheduling: the usual priority")
         home = self._home()
         cameras = with_rates(load_cameras(config_file(parameters.cameras_file)), parameters)
         self._scene = build_scene(scene_options(parameters), cameras)
@@ -275,6 +280,7 @@ def _image(pixels: Any, encoding: str, pixel_bytes: int, camera: str, stamp: Tim
 def main() -> int:
     """Run the node; exit code 1 if a thread failed, 2 for a bad configuration."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
+    use_image_transport(config_file("fastdds.xml"))
     built: list[SimNode] = []
 
     def build() -> SimNode:

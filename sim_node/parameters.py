@@ -63,6 +63,13 @@ class SimParameters(ParameterModel):
         "{}", description="JSON object of camera name to rate in Hz, over the file's"
     )
     depth: bool = Field(True, description="whether cameras with depth publish it")
+    realtime_priority: int = Field(
+        20,
+        ge=0,
+        le=49,
+        description="of the whole process under SCHED_RR, below the safety kernel's; 0: none; "
+        "left out where the system does not allow it",
+    )
     record_path: str = Field("", description="file for the referee's record; empty: none")
 
 

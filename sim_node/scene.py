@@ -172,7 +172,7 @@ def _surroundings(spec: mujoco.MjSpec) -> None:
         specular=[0.2, 0.2, 0.2],
         castshadow=False,
     )
-    _add_skin(spec, "table", _board(_TABLE_SIZE), artwork.wood(768, 768), specular=0.1)
+    _add_skin(spec, "table", _board(_TABLE_SIZE), artwork.wood(512, 512), specular=0.1)
     table_at = [*_TABLE_CENTRE, -_TABLE_SIZE[2] / 2]
     world.add_geom(
         name="table",
