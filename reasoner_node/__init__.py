@@ -1,1 +1,1 @@
-"""The reasoner: an event-driven supervisor that makes one typed tool call per tick and moves nothing itself."""
+"""The reasoner: supervises by one typed tool call per tick, and moves nothing itself."""

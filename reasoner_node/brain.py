@@ -1,4 +1,4 @@
-"""Who decides: one context in, one tool call out. Rules and language models stand behind one protocol."""
+"""Who decides: one context in, one tool call out; rules and language models alike."""
 
 from __future__ import annotations
 

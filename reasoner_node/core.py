@@ -1,7 +1,7 @@
 """The reasoner without ROS: events in, effects out, `now` handed in, no clock, no thread.
 
-A decision has three phases, so that nothing waits for the brain: `prepare_tick` renders the context,
-a worker outside of the core asks the brain, `finish_tick` books the answer. Whoever drives the core
+A decision has three phases, so that nothing waits for the brain: `prepare_tick` renders the
+context, a worker outside of the core asks the brain, `finish_tick` books the answer. The driver
 calls, after every input, `prepare_tick` while `tick_due`, and `advance` at `next_deadline`.
 """
 
@@ -38,7 +38,7 @@ from reasoner_node.gate import Suppression
 from reasoner_node.looks import handle_located
 from reasoner_node.mission import MissionPhase
 from reasoner_node.operator_prompt import handle_prompt
-from reasoner_node.repair import InvalidCall, parse_call
+from reasoner_node.repair import InvalidCallError, parse_call
 from reasoner_node.skill_runs import (
     handle_accepted,
     handle_ended,
@@ -80,7 +80,9 @@ class Finished:
 class ReasonerCore:
     """One reasoner's state and its three entrances: `observe`, `advance`, the tick."""
 
-    def __init__(self, state: ReasonerState, record: Callable[[Record], None] | None = None) -> None:
+    def __init__(
+        self, state: ReasonerState, record: Callable[[Record], None] | None = None
+    ) -> None:
         self._state = state
         self._record = record
         self._prepared: PreparedTick | None = None
@@ -183,9 +185,7 @@ class ReasonerCore:
         state.wait_until = None
         context = view(state, now)
         self._count_call()
-        state.in_flight = InFlight(
-            state.ticks, context.mission.mission_id, now, state.log.last
-        )
+        state.in_flight = InFlight(state.ticks, context.mission.mission_id, now, state.log.last)
         text = render(context, state.settings.context_max_chars)
         self._prepared = PreparedTick(state.ticks, context, text)
         return self._prepared
@@ -199,14 +199,14 @@ class ReasonerCore:
             return "superseded", None
         try:
             if reply.error:
-                raise InvalidCall("one tool call", reply.error)
+                raise InvalidCallError("one tool call", reply.error)
             names = grounded_names(state, now)
             call = parse_call(reply.tool, reply.arguments, allowed_tools(state), names)
             if not self._within_cap(call, now):
                 state.log.drain(flight.drain_to)
                 return "retry_cap", None
             dispatch(state, call, now)
-        except InvalidCall as error:
+        except InvalidCallError as error:
             correctable = reply.correctable or not reply.error
             if correctable and flight.corrections < CORRECTIONS and self._prepared is not None:
                 flight.corrections += 1
@@ -233,7 +233,12 @@ class ReasonerCore:
         mission = state.active_mission
         task = mission.current_task if mission else None
         reason = f"{call.tool} was chosen more than {state.retry.cap} times in a row"
-        if mission is not None and mission.decomposed and task is not None and state.attempt is None:
+        if (
+            mission is not None
+            and mission.decomposed
+            and task is not None
+            and state.attempt is None
+        ):
             abandon_task(state, reason, now)
         else:
             words = f"I hand over: {reason} and nothing changed."

@@ -1,9 +1,9 @@
-"""From one valid tool call to effects, by policy: what the state does not allow is refused with words."""
+"""From one valid tool call to effects, by policy: what the state forbids is refused with words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -21,7 +21,7 @@ from reasoner_node.effects import (
 from reasoner_node.ending import end_mission
 from reasoner_node.looks import spend_look
 from reasoner_node.mission import MissionPhase, MissionState, TaskPhase, TaskState
-from reasoner_node.repair import InvalidCall
+from reasoner_node.repair import InvalidCallError
 from reasoner_node.reward_watch import CriticWatchdogGroup
 from reasoner_node.scene import known_names
 from reasoner_node.state import Question, ReasonerState
@@ -49,11 +49,11 @@ def dispatch(state: ReasonerState, call: ReasonerToolCall, now: float) -> None:
     """Turns a call into effects.
 
     Raises:
-        InvalidCall: The state does not allow the call; says what would be allowed.
+        InvalidCallError: The state does not allow the call; says what would be allowed.
     """
     handler = _HANDLERS.get(type(call))
     if handler is None:
-        raise InvalidCall(
+        raise InvalidCallError(
             "a tool that this robot has", f"{call.tool}, for which nothing is installed here"
         )
     handler(state, call, now)
@@ -77,20 +77,21 @@ def _decompose(state: ReasonerState, call: DecomposeMission, now: float) -> None
     names = {name.lower() for name in grounded_names(state, now)}
     for subtask in call.subtasks:
         if subtask.object_ref.lower() not in names:
-            raise InvalidCall(
-                f"object_ref among what is in view or located: {', '.join(sorted(names)) or 'nothing'}",
+            raise InvalidCallError(
+                "object_ref among what is in view or located: "
+                + (", ".join(sorted(names)) or "nothing"),
                 repr(subtask.object_ref),
                 "use locate_in_view first, or list it under unavailable",
             )
     if len(mission.tasks) + len(call.subtasks) + len(call.unavailable) > settings.max_tasks:
-        raise InvalidCall(f"at most {settings.max_tasks} tasks", str(len(call.subtasks)))
+        raise InvalidCallError(f"at most {settings.max_tasks} tasks", str(len(call.subtasks)))
     if not mission.decomposed:
         lost = [(item.object_ref, item.reason) for item in call.unavailable]
         state.mission = mission.decompose(call.subtasks, lost, now)
     else:
         task = _active_task(mission)
         if task.depth >= settings.max_subdivide_depth:
-            raise InvalidCall(
+            raise InvalidCallError(
                 f"a task above depth {settings.max_subdivide_depth}", f"depth {task.depth}"
             )
         state.mission = mission.subdivide_active(call.subtasks, settings.max_subdivide_depth, now)
@@ -102,18 +103,18 @@ def _decompose(state: ReasonerState, call: DecomposeMission, now: float) -> None
 def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
     mission = _mission(state)
     if not mission.decomposed:
-        raise InvalidCall("decompose_mission first", "execute_rskill for a goal without tasks")
+        raise InvalidCallError("decompose_mission first", "execute_rskill for a goal without tasks")
     if state.attempt is not None:
-        raise InvalidCall("one skill at a time", "execute_rskill while a skill runs", "wait")
+        raise InvalidCallError("one skill at a time", "execute_rskill while a skill runs", "wait")
     task = _active_task(mission)
     manifest = state.palette.skills.get(call.rskill_id)
     if manifest is None:
         known = ", ".join(sorted(state.palette.skills)) or "none"
-        raise InvalidCall(f"a skill id among: {known}", repr(call.rskill_id))
+        raise InvalidCallError(f"a skill id among: {known}", repr(call.rskill_id))
     try:
         params = manifest.params.parse(call.params_json)
     except ParamsError as error:
-        raise InvalidCall(f"params_json with {error.expected}", error.got, error.do) from None
+        raise InvalidCallError(f"params_json with {error.expected}", error.got, error.do) from None
     _check_target(state, task, params, now)
     if refuse_to_start(state, now):
         return
@@ -160,13 +161,13 @@ def _check_target(
 ) -> None:
     target = params.get("object")
     if isinstance(target, str) and target.lower() != task.object_ref.lower():
-        raise InvalidCall(
+        raise InvalidCallError(
             f"object {task.object_ref!r}, which the active task is about", repr(target)
         )
     container = params.get("container")
     names = grounded_names(state, now)
     if isinstance(container, str) and container not in names:
-        raise InvalidCall(
+        raise InvalidCallError(
             f"a container among what is in view or located: {', '.join(names) or 'nothing'}",
             repr(container),
         )
@@ -206,7 +207,7 @@ def _single_look(noun: str) -> LocateInView:
     try:
         return LocateInView(query=noun)
     except ValidationError as error:
-        raise InvalidCall("one concrete object", error.errors()[0]["msg"]) from None
+        raise InvalidCallError("one concrete object", error.errors()[0]["msg"]) from None
 
 
 def _query_scene(state: ReasonerState, call: QueryScene, now: float) -> None:
@@ -222,7 +223,7 @@ def _query_progress(state: ReasonerState, call: QueryTaskProgress, now: float) -
 def _lifecycle(state: ReasonerState, call: LifecycleTransition, now: float) -> None:
     allowed = state.settings.lifecycle_allow
     if call.node not in allowed:
-        raise InvalidCall(f"a node among: {', '.join(allowed) or 'none'}", repr(call.node))
+        raise InvalidCallError(f"a node among: {', '.join(allowed) or 'none'}", repr(call.node))
     call_id = _ask(state, now)
     _effect(state, ChangeLifecycle(call_id=call_id, node=call.node, transition=call.transition))
 
@@ -230,7 +231,7 @@ def _lifecycle(state: ReasonerState, call: LifecycleTransition, now: float) -> N
 def _reload(state: ReasonerState, call: ReloadGstPipeline, now: float) -> None:
     cameras = sorted(state.scene.view_ages(now))
     if call.camera not in cameras:
-        raise InvalidCall(f"a camera among: {', '.join(cameras) or 'none'}", repr(call.camera))
+        raise InvalidCallError(f"a camera among: {', '.join(cameras) or 'none'}", repr(call.camera))
     _effect(state, ReloadPipeline(call_id=_ask(state, now), camera=call.camera))
 
 
@@ -244,7 +245,7 @@ def _ask(
 ) -> str:
     call_id = state.next_call_id()
     due_at = now + state.settings.question_timeout_s
-    kind = "locate" if locate else "service"
+    kind: Literal["locate", "service"] = "locate" if locate else "service"
     state.questions[call_id] = Question(call_id, kind, "brain", due_at, nouns, camera)
     return call_id
 
@@ -256,14 +257,16 @@ def _effect(state: ReasonerState, effect: Effect) -> None:
 def _mission(state: ReasonerState) -> MissionState:
     mission = state.active_mission
     if mission is None:
-        raise InvalidCall("a goal", "none")
+        raise InvalidCallError("a goal", "none")
     return mission
 
 
 def _active_task(mission: MissionState) -> TaskState:
     task = mission.current_task
     if task is None or task.phase is not TaskPhase.ACTIVE:
-        raise InvalidCall("an active task", "none" if task is None else f"one {task.phase.value}")
+        raise InvalidCallError(
+            "an active task", "none" if task is None else f"one {task.phase.value}"
+        )
     return task
 
 

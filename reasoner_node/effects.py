@@ -1,4 +1,4 @@
-"""What the reasoner may do: words, the mission's state, one skill goal, questions. Nothing else exists.
+"""All that the reasoner may do: words, the mission's state, one skill goal, questions.
 
 No effect moves a motor, arms or resets the kernel; a skill goal is a request that the skill runner
 turns into proposals and the kernel into motion.
@@ -6,7 +6,7 @@ turns into proposals and the kernel into motion.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Union
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -143,19 +143,17 @@ class ReportFailure(_Effect):
 
 
 Effect = Annotated[
-    Union[
-        Say,
-        PublishMission,
-        StartSkill,
-        CancelSkill,
-        Locate,
-        AskImage,
-        AskScene,
-        QueryProgress,
-        ChangeLifecycle,
-        ReloadPipeline,
-        ReportFailure,
-    ],
+    Say
+    | PublishMission
+    | StartSkill
+    | CancelSkill
+    | Locate
+    | AskImage
+    | AskScene
+    | QueryProgress
+    | ChangeLifecycle
+    | ReloadPipeline
+    | ReportFailure,
     Field(discriminator="effect"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

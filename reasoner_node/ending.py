@@ -13,7 +13,7 @@ def end_mission(
 ) -> None:
     """Ends the active mission; nothing happens where none is active.
 
-    The running skill is cancelled, open questions are forgotten, a decision in flight is superseded.
+    The running skill is cancelled, questions are forgotten, a decision in flight is superseded.
 
     Args:
         state: Changed in place.
@@ -73,7 +73,9 @@ def _tally(mission: MissionState) -> str:
         return f"{why}Nothing was moved."
     done = [task.object_ref for task in mission.in_phase(TaskPhase.DONE)]
     undone = [
-        f"{task.object_ref} ({task.reason})" if task.reason else task.object_ref
+        f"{task.object_ref} ({task.reason})"
+        if task.reason and task.reason != mission.message
+        else task.object_ref
         for task in mission.in_phase(TaskPhase.ABANDONED)
     ]
     parts = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Union
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -171,20 +171,18 @@ class ServiceAnswered(_Event):
 
 
 Event = Annotated[
-    Union[
-        OperatorPrompt,
-        Failure,
-        CriticScore,
-        DetectionsSeen,
-        PerceptionChange,
-        KernelState,
-        NodePresence,
-        SkillAccepted,
-        SkillEnded,
-        LocateAnswered,
-        ImageAnswered,
-        ServiceAnswered,
-    ],
+    OperatorPrompt
+    | Failure
+    | CriticScore
+    | DetectionsSeen
+    | PerceptionChange
+    | KernelState
+    | NodePresence
+    | SkillAccepted
+    | SkillEnded
+    | LocateAnswered
+    | ImageAnswered
+    | ServiceAnswered,
     Field(discriminator="kind"),
 ]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -24,7 +24,9 @@ def begin_final_look(state: ReasonerState, now: float) -> bool:
     if not checked or state.final_looks >= state.settings.max_final_looks:
         return False
     nouns = list(dict.fromkeys(task.object_ref for task in checked))
-    nouns += [c for c in dict.fromkeys(state.containers[t.task_id] for t in checked) if c not in nouns]
+    nouns += [
+        c for c in dict.fromkeys(state.containers[t.task_id] for t in checked) if c not in nouns
+    ]
     call_id = state.next_call_id()
     settings = state.settings
     state.final_look_tries += 1
@@ -42,9 +44,7 @@ def begin_final_look(state: ReasonerState, now: float) -> bool:
     return True
 
 
-def finish_final_look(
-    state: ReasonerState, answer: LocateAnswered | None, now: float
-) -> None:
+def finish_final_look(state: ReasonerState, answer: LocateAnswered | None, now: float) -> None:
     """Compares the answer with what is called done; None = no answer came."""
     mission = state.active_mission
     if mission is None:

@@ -54,3 +54,42 @@ class Liveness:
                 self._lost.add(node)
                 fallen.append(NodePresence(node=node, alive=False, detail=detail))
         return fallen
+
+
+@dataclass
+class RunnerWatch:
+    """Whether the skill runner lives: its action server in the graph, its state during a goal.
+
+    A killed process stays in the graph for many seconds, so during a goal its silence decides.
+
+    Attributes:
+        state_timeout_s: [s] without a skill state during a goal.
+    """
+
+    state_timeout_s: float
+    _goal_since: float | None = None
+    _spoke_at: float | None = None
+    _silent: bool = False
+
+    def goal_taken(self, now: float) -> None:
+        """A goal runs from now on."""
+        self._goal_since = now
+
+    def goal_over(self) -> None:
+        """No goal runs."""
+        self._goal_since = None
+
+    def spoke(self, now: float) -> None:
+        """A skill state came."""
+        self._spoke_at = now
+        self._silent = False
+
+    def alive(self, now: float, *, server_ready: bool) -> bool:
+        """What to believe now."""
+        if not server_ready:
+            self._silent = False
+            return False
+        if self._goal_since is not None:
+            last = max(self._goal_since, self._spoke_at or self._goal_since)
+            self._silent = self._silent or now - last > self.state_timeout_s
+        return not self._silent

@@ -28,9 +28,7 @@ def look_unanswered(state: ReasonerState, question: Question, now: float) -> Non
     _answered(state, question, silence, now)
 
 
-def _answered(
-    state: ReasonerState, question: Question, event: LocateAnswered, now: float
-) -> None:
+def _answered(state: ReasonerState, question: Question, event: LocateAnswered, now: float) -> None:
     problem = no_picture(event, state.settings.image_max_age_s)
     camera = event.camera or question.camera
     news = False

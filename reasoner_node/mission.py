@@ -1,4 +1,4 @@
-"""The mission: an ordered queue of tasks with a strict life, pending → active → verifying → done or abandoned.
+"""The mission: a queue of tasks, each pending → active → verifying → done or abandoned.
 
 Every transition returns a new state and refuses, typed, what the life does not allow. Two ways lead
 back out of `done`, and only the final look takes them: `revoke` and `reopen`.
@@ -14,7 +14,7 @@ from typing import Protocol
 from openral.errors import OpenralError
 
 
-class IllegalTransition(OpenralError):
+class IllegalTransitionError(OpenralError):
     """A task or mission was asked for a step that its state does not allow."""
 
 
@@ -125,12 +125,10 @@ class MissionState:
         unavailable: Iterable[tuple[str, str]],
         now: float,
     ) -> MissionState:
-        """Replaces the seed by its subtasks; what is unavailable is abandoned with its reason at once."""
+        """Replaces the seed by its subtasks; what is unavailable is abandoned at once."""
         self._require(not self.decomposed, "decompose a goal that was decomposed already")
         next_id = self._next_id()
-        tasks = [
-            TaskState(next_id + i, sub.object_ref, sub.text) for i, sub in enumerate(subtasks)
-        ]
+        tasks = [TaskState(next_id + i, sub.object_ref, sub.text) for i, sub in enumerate(subtasks)]
         self._require(bool(tasks), "decompose into no task")
         next_id += len(tasks)
         tasks += [
@@ -164,9 +162,7 @@ class MissionState:
         self._require(self.current is None, "activate a second task")
         for index, task in enumerate(self.tasks):
             if task.phase is TaskPhase.PENDING:
-                return self._with(
-                    index, replace(task, phase=TaskPhase.ACTIVE, active_since=now)
-                )
+                return self._with(index, replace(task, phase=TaskPhase.ACTIVE, active_since=now))
         return self
 
     def begin_attempt(self) -> MissionState:
@@ -256,7 +252,7 @@ class MissionState:
         for index, task in enumerate(self.tasks):
             if task.task_id == task_id and task.phase is TaskPhase.DONE:
                 return index, task
-        raise IllegalTransition(f"task {task_id} is not done")
+        raise IllegalTransitionError(f"task {task_id} is not done")
 
     def _with(self, index: int, task: TaskState) -> MissionState:
         self._require(self.active, f"change a mission that is {self.phase.value}")
@@ -264,7 +260,7 @@ class MissionState:
 
     def _require(self, condition: bool, what: str) -> None:
         if not condition:
-            raise IllegalTransition(f"mission {self.mission_id!r} cannot {what}")
+            raise IllegalTransitionError(f"mission {self.mission_id!r} cannot {what}")
 
 
 def _ended(task: TaskState, phase: TaskPhase, verdict: str, reason: str, now: float) -> TaskState:

@@ -1,4 +1,4 @@
-"""What the operator's words do: start a goal, stop everything, ask how it goes, or nothing at all."""
+"""What the operator's words do: start a goal, stop everything, ask how it goes, or nothing."""
 
 from __future__ import annotations
 
@@ -91,9 +91,7 @@ def _stop(state: ReasonerState, now: float) -> None:
     if state.active_mission is None:
         state.say("Nothing is running, so there is nothing to stop.")
         return
-    end_mission(
-        state, MissionPhase.STOPPED, "could_not_complete", "Stopped by the operator.", now
-    )
+    end_mission(state, MissionPhase.STOPPED, "could_not_complete", "Stopped by the operator.", now)
 
 
 def _start(state: ReasonerState, goal: str, now: float) -> None:

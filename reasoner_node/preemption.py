@@ -23,7 +23,7 @@ from reasoner_node.events import (
 
 
 class Tier(str, Enum):
-    """Who interrupts: safety, execution, progress, operator or world, or the answer to an own call."""
+    """Who interrupts: safety, execution, progress, operator or world, an own call's answer."""
 
     SAFETY = "A"
     EXECUTION = "B"
@@ -60,7 +60,7 @@ class Urgency:
 
 
 def urgency(event: Event) -> Urgency:
-    """Tier and force of an event. Detections, perception changes and scores inform and never force."""
+    """Tier and force of an event; what is only seen or scored informs and never forces."""
     if isinstance(event, Failure):
         rule = FAILURE_RULES[event.layer]
         return Urgency(rule.tier, event.severity >= rule.min_severity)

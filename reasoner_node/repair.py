@@ -19,7 +19,7 @@ from reasoner_node.tools import TOOL_CALL, TOOLS, ReasonerToolCall, arguments_sc
 MAX_ARGUMENT_CHARS = 65536
 
 
-class InvalidCall(InputError):
+class InvalidCallError(InputError):
     """A brain's answer is no valid tool call; the text is fit to be sent back to it."""
 
 
@@ -38,27 +38,27 @@ def parse_call(
         known_names: Labels that are in view or located: each is one thing, even in the plural.
 
     Raises:
-        InvalidCall: Says what was wrong and lists what is valid.
+        InvalidCallError: Says what was wrong and lists what is valid.
     """
     names = sorted(allowed)
     if name not in names:
         known = "is not possible now" if name in TOOLS else "does not exist"
-        raise InvalidCall(
+        raise InvalidCallError(
             f"one of the tools {', '.join(names)}", f"{_short(name)}, which {known}"
         )
     schema = arguments_schema(name)
     values = _decode(arguments, schema, schema.get("$defs", {}))
     if not isinstance(values, Mapping):
-        raise InvalidCall(f"the arguments of {name} as an object", type(values).__name__)
+        raise InvalidCallError(f"the arguments of {name} as an object", type(values).__name__)
     stated = values.get("tool", name)
     if stated != name:
-        raise InvalidCall(f"tool {name!r} in its own arguments", _short(stated))
+        raise InvalidCallError(f"tool {name!r} in its own arguments", _short(stated))
     try:
         return TOOL_CALL.validate_python(
             {**values, "tool": name}, context={"known_names": tuple(known_names)}
         )
     except ValidationError as error:
-        raise InvalidCall(
+        raise InvalidCallError(
             f"arguments of {name}: {_form(schema)}", "; ".join(_explain(error))
         ) from None
 

@@ -1,4 +1,4 @@
-"""Watches reward scores of one skill attempt: success, plateau, patience. One watchdog per critic."""
+"""Watches the rewards of one attempt: success, plateau, patience. One watchdog per critic."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class CriticWatchdogGroup:
 
     @property
     def progress(self) -> float | None:
-        """The lowest of the critics' latest progress: the most sceptical one decides; None = unknown."""
+        """Lowest of the critics' latest: the most sceptical one decides; None = unknown."""
         latest = [critic.latest for critic in self._critics.values()]
         known = [value for value in latest if value is not None]
         return min(known) if known and len(known) == len(latest) else None

@@ -69,8 +69,7 @@ class SceneMemory:
         kept = [
             k
             for k in self._located
-            if k.camera != camera
-            or not (k.query in wanted or k.seen.label in wanted)
+            if k.camera != camera or not (k.query in wanted or k.seen.label in wanted)
         ]
         news = False
         for seen in _best_per_label(detections):

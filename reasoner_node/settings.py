@@ -119,7 +119,9 @@ class Settings(ParameterModel):
     verify_camera: str = Field(
         "top", min_length=1, description="camera that sees into the containers"
     )
-    detector: str = Field("catalogue", min_length=1, description="detector that is asked by default")
+    detector: str = Field(
+        "catalogue", min_length=1, description="detector that is asked by default"
+    )
     lifecycle_allow: tuple[str, ...] = Field(
         ("perception_node",), description="nodes whose lifecycle a tool call may change"
     )

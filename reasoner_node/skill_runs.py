@@ -52,7 +52,9 @@ def handle_ended(state: ReasonerState, event: SkillEnded, now: float) -> None:
         return
     reason = f", {event.reason}" if event.reason else ""
     cancelled = f" (cancelled: {attempt.cancel_reason})" if attempt.cancel_reason else ""
-    state.execution.append(f"{attempt.trace_id} {attempt.rskill_id}: {event.outcome}{reason}{cancelled}")
+    state.execution.append(
+        f"{attempt.trace_id} {attempt.rskill_id}: {event.outcome}{reason}{cancelled}"
+    )
     if attempt.orphan or state.active_mission is None:
         state.attempt = None
         if state.active_mission is not None:

@@ -1,4 +1,4 @@
-"""All that the reasoner knows between two events: plain data, changed only by the core's own files."""
+"""All that the reasoner knows between two events: plain data, changed by the core alone."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def handle_presence(state: ReasonerState, event: NodePresence, now: float) -> No
 
 
 def handle_failure(state: ReasonerState, event: Failure, now: float) -> None:
-    """A layer's report: a safety stop ends the mission, a warning supersedes a decision in flight."""
+    """A safety stop ends the mission; a safety warning supersedes a decision in flight."""
     force = urgency(event)
     text = (
         f"{event.layer} {severity_name(event.severity)}: {event.failure}"

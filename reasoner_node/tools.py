@@ -6,7 +6,7 @@ means several objects cannot be written down.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -210,21 +210,19 @@ class Wait(_Tool):
 
 
 ReasonerToolCall = Annotated[
-    Union[
-        ExecuteRskill,
-        LifecycleTransition,
-        ReloadGstPipeline,
-        EmitPrompt,
-        RecallObject,
-        ResolvePlace,
-        LocateInView,
-        QueryScene,
-        QueryTaskProgress,
-        MemoryWrite,
-        MemorySearch,
-        DecomposeMission,
-        Wait,
-    ],
+    ExecuteRskill
+    | LifecycleTransition
+    | ReloadGstPipeline
+    | EmitPrompt
+    | RecallObject
+    | ResolvePlace
+    | LocateInView
+    | QueryScene
+    | QueryTaskProgress
+    | MemoryWrite
+    | MemorySearch
+    | DecomposeMission
+    | Wait,
     Field(discriminator="tool"),
 ]
 TOOL_CALL: TypeAdapter[ReasonerToolCall] = TypeAdapter(ReasonerToolCall)

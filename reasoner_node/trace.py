@@ -19,7 +19,7 @@ FORMAT = 1
 
 
 def encode(record: Mapping[str, Any]) -> str:
-    """One record as one line without its end, keys sorted, so that equal records are equal bytes."""
+    """One record as one line without its end; equal records are equal bytes."""
     return redact(json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
 
 

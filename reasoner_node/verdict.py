@@ -14,7 +14,7 @@ from openral.rskill import RewardContract
 class VerdictTier(str, Enum):
     """What a score leads to."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105
     VLM_CHECK = "vlm_check"
     LADDER = "ladder"
 
@@ -46,7 +46,7 @@ def resolve_limits(
     success_threshold: float | None = None,
     patience_s: float | None = None,
 ) -> Limits:
-    """The authority stack: fallback, over it the reward contract, over it the task's own override."""
+    """The authority stack: fallback, over it the contract, over it the task's own override."""
     limits = fallback
     if contract is not None:
         limits = Limits(
@@ -82,7 +82,7 @@ def evaluate_task_verdict(progress: float | None, limits: Limits) -> Verdict:
     """Three tiers on the progress head; without a score nothing passes.
 
     Args:
-        progress: Last progress of the attempt in [0, 1]; None or not finite = the monitor cannot tell.
+        progress: Last progress of the attempt in [0, 1]; None or not finite = cannot tell.
         limits: From the authority stack.
     """
     if progress is None or not 0.0 <= progress <= 1.0:

@@ -1,4 +1,4 @@
-"""The embedded brain: reads plain goals by grammar and decides by rules, without a language model."""
+"""The embedded brain: reads plain goals by grammar and decides by rules, without a model."""
 
 from reasoner_node.brains.rules.decide import RulesBrain
 

@@ -98,7 +98,7 @@ def _unplanned(plan: Ambiguous | Unresolvable, goal: Goal, context: ContextView)
 
 
 def _saw_anything(context: ContextView) -> bool:
-    """Whether there is a reason to end rather than to wait: looks were spent, or a camera reported."""
+    """Whether to end rather than to wait: looks were spent, or a camera reported."""
     return bool(context.view_ages) or context.locate_left == 0
 
 
@@ -115,7 +115,7 @@ def _decompose(plan: Plan) -> Choice:
 
 
 def _work(context: ContextView, task: TaskState) -> Choice:
-    """Runs the skill for the active task; looks first where the last run did not find the object."""
+    """Runs the skill for the active task; looks first where the last run missed the object."""
     ended = context.ended.get(task.task_id)
     if ended is not None and ended.outcome in ("not_found", "observation", "grasp_failed"):
         since = [look for look in context.looks if look.at >= ended.at]

@@ -22,11 +22,13 @@ _VERB = (
     r"|collect|gather|sort|stash|pop|stick|clear|clean|tidy|carry|pick(?:\s+up)?|grab|get|lift|fetch)"
 )
 _POLITE = re.compile(
-    r"^(?:(?:please|kindly|hey|hi|hello|ok|okay|robot|now|so|then|first|and|next|finally|just|go ahead and"
-    r"|can you|could you|would you|will you|i want you to|i need you to|i would like you to"
-    r"|i'd like you to|you should|you must|let's|try to|make sure to|your task is to)\b[\s,:]*)+"
+    r"^(?:(?:please|kindly|hey|hi|hello|ok|okay|robot|now|so|then|first|and|next|finally"
+    r"|just|go ahead and|can you|could you|would you|will you|i want you to|i need you to"
+    r"|i would like you to|i'd like you to|you should|you must|let's|try to|make sure to|your task is to)\b[\s,:]*)+"
 )
-_NEGATED = re.compile(r"\b(?:don't|do not|dont|never|must not|mustn't|shouldn't|should not|cannot|can't)\b")
+_NEGATED = re.compile(
+    r"\b(?:don't|do not|dont|never|must not|mustn't|shouldn't|should not|cannot|can't)\b"
+)
 _INTO = r"(?:into|inside of|inside|in to|within|onto|on to|on top of|in|on|to)"
 _SPLIT = re.compile(rf"\s+{_INTO}\s+")
 _SOURCE = re.compile(
@@ -35,10 +37,12 @@ _SOURCE = re.compile(
     r"(?:table|tabletop|desk|counter|scene)|in (?:view|sight|front of you))(?=\s|$|,)"
 )
 _EXCEPT = re.compile(
-    r",?\s*\b(?:except(?:\s+for)?|but(?:\s+(?:not|for|leave))?|other than|apart from|aside from|besides"
-    r"|excluding|without|save for|not)\s+"
+    r",?\s*\b(?:except(?:\s+for)?|but(?:\s+(?:not|for|leave))?|other than|apart from|aside from|"
+    r"besides|excluding|without|save for|not)\s+"
 )
-_AND = re.compile(r"\s*(?:,|;|\band then\b|\band also\b|\band\b|&|\bplus\b|\bas well as\b|\bthen\b)\s*")
+_AND = re.compile(
+    r"\s*(?:,|;|\band then\b|\band also\b|\band\b|&|\bplus\b|\bas well as\b|\bthen\b)\s*"
+)
 _PICK_AND_PLACE = re.compile(
     rf"^(?:pick\s+up|pick|grab|take|get|lift|fetch)\s+(?P<what>.+?)(?:\s+up)?\s*(?:,|\band\b|\bthen\b)+\s*"
     rf"(?:then\s+)?{_VERB}\s+(?:it|them|that|this|those|all of them|both of them|each of them)\s+"
@@ -51,13 +55,14 @@ _CLEARING = re.compile(
 _CLEARING_FIRST = re.compile(rf"{_CLEARING.pattern}\s*(?:[:;,]|\band\b|\bby\b)+\s*(?={_VERB}\s)")
 _EVERYTHING = re.compile(
     r"^(?:everything|all|every object|every item|each object|every thing|all of (?:it|them)"
-    r"|(?:all |all of |each of |every one of )?(?:the |these |those |of the )*(?:other |remaining |visible )*"
-    r"(?:objects?|items?|things?|stuff|groceries|grocery items|products?|rest|remaining ones|others))"
+    r"|(?:all |all of |each of |every one of )?(?:the |these |those |of the )*"
+    r"(?:other |remaining |visible )*(?:objects?|items?|things?|stuff|groceries|grocery items"
+    r"|products?|rest|remaining ones|others))"
     r"(?:\s+(?:you (?:can )?see|visible|there|here|else|left|remaining))*$"
 )
 
 _POINTING = frozenset(
-    "it them that this those these one ones something anything some".split()
+    ("it", "them", "that", "this", "those", "these", "one", "ones", "something", "anything", "some")
 )
 
 
@@ -116,12 +121,14 @@ def parse_goal(text: str) -> Goal | NotUnderstood:
             return move
         moves.append(move)
     if not moves:
-        return NotUnderstood(f"The goal '{text}' names no container to put things into. {UNDERSTOOD}")
+        return NotUnderstood(
+            f"The goal '{text}' names no container to put things into. {UNDERSTOOD}"
+        )
     return Goal(tuple(moves))
 
 
 def _without_source(text: str) -> str:
-    """Drops "on the table" and the like where it says which objects are meant, not where they go."""
+    """Drops "on the table" where it says which objects are meant, not where they go."""
     for found in reversed(list(_SOURCE.finditer(text))):
         rest = text[: found.start()] + " " + text[found.end() :]
         if _SPLIT.search(rest) or _CLEARING.match(text):
@@ -130,7 +137,7 @@ def _without_source(text: str) -> str:
 
 
 def _trailing_exclusion(text: str) -> tuple[str, tuple[str, ...]]:
-    """"…into the basket except the milk": the exclusion after the container belongs to the objects."""
+    """Cuts an exclusion that follows the container: "into the basket except the milk"."""
     parts = _SPLIT.split(text)
     found = _EXCEPT.search(parts[-1]) if len(parts) > 1 else None
     if not found:
@@ -141,7 +148,7 @@ def _trailing_exclusion(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _clauses(text: str) -> list[tuple[str, str]]:
-    """Pairs of objects and container; "the milk into the basket and the cereal into the bin" gives two."""
+    """Pairs of objects and container: "milk into the basket and cereal into the bin" gives two."""
     pieces = _SPLIT.split(text)
     if len(pieces) < 2:
         return []

@@ -12,9 +12,10 @@ _ARTICLE = re.compile(
     r"|pack|packet|package|jar|piece|bag) of\s+)+"
 )
 _TAIL = re.compile(
-    r"\s+(?:(?:that|which) (?:is|are|stands?|lies?|sits?)\b.*|(?:from|off|on|over|at|in|near|beside|next to"
-    r"|behind|by) (?:the |your |that |this )?(?:table|tabletop|desk|counter|front|back|left|right|middle"
-    r"|corner|side|floor|scene|view|there|here)\b.*|over (?:t?here)|(?:t?here)|please|too|as well|also"
+    r"\s+(?:(?:that|which) (?:is|are|stands?|lies?|sits?)\b.*"
+    r"|(?:from|off|on|over|at|in|near|beside|next to|behind|by) (?:the |your |that |this )?"
+    r"(?:table|tabletop|desk|counter|front|back|left|right|middle|corner|side|floor|scene|view"
+    r"|there|here)\b.*|over (?:t?here)|(?:t?here)|please|too|as well|also"
     r"|now|carefully|gently|slowly|quickly|first|next|away|again|for me|right now)$"
 )
 SYNONYMS: dict[str, tuple[str, ...]] = {

@@ -48,7 +48,7 @@ class Ambiguous:
 
 @dataclass(frozen=True)
 class Unresolvable:
-    """Why there is nothing to do; `container` where that is missing, `nothing_seen` where all is."""
+    """Why there is nothing to do; `container` where that lacks, `nothing_seen` where all does."""
 
     why: str
     container: bool = False
@@ -87,7 +87,7 @@ def words_of_goal(goal: Goal) -> tuple[str, ...]:
 
 
 def _first_look(goal: Goal, context: ContextView) -> tuple[str, ...]:
-    """Every goal begins with a look at what it is about, so that no task rests on an old picture."""
+    """Every goal begins with a look at what it names: no task rests on an old picture."""
     if any(look.looked for look in context.looks):
         return ()
     labels = _visible(context)
@@ -108,6 +108,12 @@ def _objects(
             label = _resolve(noun, context)
             if isinstance(label, (LookFor, Ambiguous, Unresolvable)):
                 return label
+            if not label:
+                # Who spares an object that is not recognised may mean one that would be moved.
+                return Unresolvable(
+                    f"I cannot see '{noun}', which is to stay where it is. "
+                    + _listing(noun, context)
+                )
             spared.append(label)
         candidates = [
             label

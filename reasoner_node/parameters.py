@@ -1,0 +1,87 @@
+"""The node's parameters: the core's numbers, and what the shell needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from reasoner_node.settings import Settings
+
+_S: dict[str, Any] = {"unit": "s"}
+
+
+class Parameters(Settings):
+    """All parameters of `reasoner_node`; defaults in `config/reasoner_node.yaml`."""
+
+    model: str = Field(
+        "",
+        description="who decides: 'rules', or a model of config/models.yaml; there is no default",
+        json_schema_extra={"env": "OPENRAL_REASONER_MODEL"},
+    )
+    endpoint: str = Field(
+        "",
+        description="where it is served: a name of config/models.yaml or a URL; empty = its own",
+        json_schema_extra={"env": "OPENRAL_REASONER_ENDPOINT"},
+    )
+    dialect: str = Field(
+        "",
+        description="what a URL speaks: anthropic or openai; empty = the model's own",
+        json_schema_extra={"env": "OPENRAL_REASONER_DIALECT"},
+    )
+    max_tokens: int = Field(
+        16384, ge=64, le=200000, description="longest reply of a model",
+        json_schema_extra={"env": "OPENRAL_REASONER_MAX_TOKENS", "unit": "tokens"},
+    )  # fmt: skip
+    model_timeout_s: float = Field(
+        60.0, gt=0.0, le=600.0, description="time for one call of a model with its retries",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    robot_name: str = Field(
+        "panda", min_length=1, description="robot whose skills are on the palette"
+    )
+    rskills_folder: str = Field(
+        "rskills", min_length=1, description="folder of the rSkill manifests, below config/"
+    )
+    models_file: str = Field(
+        "models.yaml", min_length=1, description="the language models, below config/"
+    )
+    services: tuple[str, ...] = Field(
+        ("query_task_progress",),
+        description="tools beyond the basic ones that this deployment has a server for",
+    )
+    trace_path: str = Field("", description="file of the trace, JSON lines; empty = none")
+    kernel_timeout_s: float = Field(
+        2.5, ge=0.1, le=60.0, description="silence of kernel_status that counts as dead",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    robot_timeout_s: float = Field(
+        1.0, ge=0.05, le=60.0, description="silence of joint_states that counts as dead",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    perception_timeout_s: float = Field(
+        5.0, ge=0.5, le=60.0, description="silence of the detector that counts as dead",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    skill_state_timeout_s: float = Field(
+        2.0, ge=0.5, le=60.0,
+        description="silence of skill_state during a goal that counts as a dead skill runner",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    server_timeout_s: float = Field(
+        3.0, ge=0.2, le=60.0, description="absence of the action server that counts as dead",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    startup_grace_s: float = Field(
+        15.0, ge=0.0, le=300.0, description="time after the start in which others may be silent",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    watch_period_s: float = Field(
+        0.2, ge=0.02, le=5.0, description="time between two looks at who is alive",
+        json_schema_extra=_S,
+    )  # fmt: skip
+    view_period_s: float = Field(
+        1.0, ge=0.05, le=10.0,
+        description="longest time between two views of a camera that are passed on unchanged",
+        json_schema_extra=_S,
+    )  # fmt: skip

@@ -1,0 +1,293 @@
+"""From effects to messages, goals and calls. What is not listed here, the reasoner cannot do."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+from openral_msgs.action import ExecuteRskill
+from openral_msgs.msg import FailureTrigger, MissionState, Prompt, TaskState
+from openral_msgs.srv import LocateInView, QueryScene, QueryTaskProgress
+from rclpy.action import ActionClient
+from rclpy.node import Node
+from std_srvs.srv import Trigger
+
+from openral.ros import qos
+from openral.ros.stamp import seconds
+from reasoner_node import ros_inputs
+from reasoner_node.effects import (
+    AskScene,
+    CancelSkill,
+    ChangeLifecycle,
+    Effect,
+    Locate,
+    PublishMission,
+    QueryProgress,
+    ReloadPipeline,
+    ReportFailure,
+    Say,
+    StartSkill,
+)
+from reasoner_node.events import (
+    Event,
+    LocateAnswered,
+    ServiceAnswered,
+    SkillAccepted,
+    SkillEnded,
+)
+
+PUBLISHED = ("say", "mission", "failure/critic")
+"""Every topic that the node publishes."""
+
+ACTIONS = ("execute_rskill",)
+"""Every action that the node sends goals to."""
+
+_PHASES = {"idle": 0, "active": 1, "done": 2, "incomplete": 3, "stopped": 4}
+_TASK_PHASES = {"pending": 0, "active": 1, "verifying": 2, "done": 3, "abandoned": 4}
+_TRANSITIONS = {"configure": 1, "cleanup": 2, "activate": 3, "deactivate": 4}
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
+
+
+class RosEffects:
+    """Executes effects; answers come back as events through `observe`.
+
+    Args:
+        node: For publishers and clients.
+        observe: Takes an event, on the executor's thread.
+    """
+
+    def __init__(self, node: Node, observe: Callable[[Event], None]) -> None:
+        self._node = node
+        self._observe = observe
+        self._say = node.create_publisher(Prompt, PUBLISHED[0], qos.SAY)
+        self._mission = node.create_publisher(MissionState, PUBLISHED[1], qos.MISSION)
+        self._failure = node.create_publisher(FailureTrigger, PUBLISHED[2], qos.FAILURE)
+        self._runner = ActionClient(node, ExecuteRskill, ACTIONS[0])
+        self._services: dict[tuple[type, str], Any] = {}
+        self._goal: tuple[str, Any] | None = None
+        self._cancelled: set[str] = set()
+        self._waiting: list[tuple[Callable[[], bool], Callable[[], None]]] = []
+
+    def execute(self, effect: Effect) -> bool:
+        """Does one effect; False = it is not of the kinds that need ROS."""
+        handlers: dict[type[Any], Callable[[Any], None]] = {
+            Say: self._publish_say,
+            PublishMission: self._publish_mission,
+            ReportFailure: self._publish_failure,
+            StartSkill: self._start,
+            CancelSkill: self._cancel,
+            Locate: self._locate,
+            AskScene: self._ask_scene,
+            QueryProgress: self._query_progress,
+            ChangeLifecycle: self._change_lifecycle,
+            ReloadPipeline: self._reload,
+        }
+        handler = handlers.get(type(effect))
+        if handler is not None:
+            handler(effect)
+        return handler is not None
+
+    def runner_ready(self) -> bool:
+        """Whether the skill runner's action server is in the graph."""
+        return bool(self._runner.server_is_ready())
+
+    def send_waiting(self) -> None:
+        """Sends what waited for its server; the core's own time limits end a wait in vain."""
+        waiting, self._waiting = self._waiting, []
+        for ready, send in waiting:
+            self._when_ready(ready, send)
+
+    def _when_ready(self, ready: Callable[[], bool], send: Callable[[], None]) -> None:
+        if ready():
+            send()
+        else:
+            self._waiting = [*self._waiting[-9:], (ready, send)]
+
+    def _stamp(self) -> Any:
+        return self._node.get_clock().now().to_msg()
+
+    def _publish_say(self, effect: Say) -> None:
+        message = Prompt(
+            text=effect.text, source="reasoner", kind=effect.kind, trace_id=effect.trace_id
+        )
+        message.header.stamp = self._stamp()
+        self._say.publish(message)
+        self._node.get_logger().info(f"say ({effect.kind}): {effect.text}")
+
+    def _publish_mission(self, effect: PublishMission) -> None:
+        message = MissionState(
+            mission_id=effect.mission_id,
+            goal=effect.goal,
+            state=_PHASES[effect.phase],
+            current=effect.current,
+            model_calls=effect.model_calls,
+            brain=effect.brain,
+            message=effect.message,
+        )
+        message.header.stamp = self._stamp()
+        message.tasks = [
+            TaskState(
+                task_id=task.task_id,
+                object_ref=task.object_ref,
+                text=task.text,
+                state=_TASK_PHASES[task.phase],
+                depth=task.depth,
+                attempts=task.attempts,
+                progress=math.nan if task.progress is None else task.progress,
+                verdict=task.verdict,
+                reason=task.reason,
+                elapsed_s=task.elapsed_s,
+            )
+            for task in effect.tasks
+        ]
+        self._mission.publish(message)
+
+    def _publish_failure(self, effect: ReportFailure) -> None:
+        message = FailureTrigger(
+            severity=effect.severity,
+            kind=effect.failure,
+            source=self._node.get_name(),
+            skill_id=effect.skill_id,
+            trace_id=effect.trace_id,
+            message=effect.message,
+            evidence_json="{}",
+        )
+        message.header.stamp = self._stamp()
+        self._failure.publish(message)
+
+    def _start(self, effect: StartSkill) -> None:
+        goal = ExecuteRskill.Goal(
+            rskill_id=effect.rskill_id,
+            prompt=effect.prompt,
+            params_json=effect.params_json,
+            patience_s=effect.patience_s,
+            deadline_s=effect.deadline_s,
+            trace_id=effect.trace_id,
+        )
+
+        def send() -> None:
+            if effect.trace_id in self._cancelled:
+                return
+            future = self._runner.send_goal_async(goal)
+            future.add_done_callback(lambda done: self._goal_answered(effect.trace_id, done))
+
+        self._when_ready(self.runner_ready, send)
+
+    def _goal_answered(self, trace_id: str, future: Any) -> None:
+        handle = _value(future)
+        if handle is None or not handle.accepted:
+            reason = "the skill runner refused the goal"
+            self._observe(SkillEnded(trace_id=trace_id, outcome="refused", reason=reason))
+            return
+        self._goal = (trace_id, handle)
+        handle.get_result_async().add_done_callback(lambda done: self._goal_ended(trace_id, done))
+        self._observe(SkillAccepted(trace_id=trace_id))
+        if trace_id in self._cancelled:
+            handle.cancel_goal_async()
+
+    def _goal_ended(self, trace_id: str, future: Any) -> None:
+        response = _value(future)
+        if self._goal is not None and self._goal[0] == trace_id:
+            self._goal = None
+        self._cancelled.discard(trace_id)
+        if response is None:
+            # The goal's end is then told by the skill runner's silence.
+            return
+        result = response.result
+        ended = ros_inputs.outcome(int(result.outcome))
+        self._observe(SkillEnded(trace_id=trace_id, outcome=ended, reason=result.reason))
+
+    def _cancel(self, effect: CancelSkill) -> None:
+        self._cancelled.add(effect.trace_id)
+        if self._goal is not None and self._goal[0] == effect.trace_id:
+            self._goal[1].cancel_goal_async()
+
+    def _locate(self, effect: Locate) -> None:
+        if not _NAME.fullmatch(effect.detector):
+            message = f"no detector {effect.detector!r}"
+            self._observe(LocateAnswered(call_id=effect.call_id, answered=False, message=message))
+            return
+        name = f"perception/{effect.detector}/locate_in_view"
+        request = LocateInView.Request(query=effect.query, camera=effect.camera)
+
+        def answered(response: Any) -> None:
+            now = seconds(self._stamp())
+            self._observe(ros_inputs.located(effect.call_id, response, now))
+
+        self._call(LocateInView, name, request, answered)
+
+    def _ask_scene(self, effect: AskScene) -> None:
+        request = QueryScene.Request(question=effect.question, camera=effect.camera)
+        self._call(
+            QueryScene,
+            "query_scene",
+            request,
+            lambda r: self._answer(effect.call_id, r.ok, r.answer or r.message),
+        )
+
+    def _query_progress(self, effect: QueryProgress) -> None:
+        request = QueryTaskProgress.Request(window_s=effect.window_s)
+
+        def answered(response: Any) -> None:
+            text = (
+                f"{response.critic_id}: progress {response.progress:.2f}, success "
+                f"{response.success:.2f}{', stalled' if response.stalled else ''}"
+                f"{', stale' if response.stale else ''} {response.message}"
+            )
+            self._answer(effect.call_id, not response.stale, text.strip())
+
+        self._call(QueryTaskProgress, "query_task_progress", request, answered)
+
+    def _change_lifecycle(self, effect: ChangeLifecycle) -> None:
+        # Installed with ROS everywhere, but only deployments with lifecycle nodes need it.
+        from lifecycle_msgs.srv import ChangeState
+
+        request = ChangeState.Request()
+        request.transition.id = _TRANSITIONS[effect.transition]
+        self._call(
+            ChangeState,
+            f"{effect.node}/change_state",
+            request,
+            lambda r: self._answer(effect.call_id, r.success, effect.transition),
+        )
+
+    def _reload(self, effect: ReloadPipeline) -> None:
+        if not _NAME.fullmatch(effect.camera):
+            self._answer(effect.call_id, False, f"no camera {effect.camera!r}")
+            return
+        self._call(
+            Trigger,
+            f"camera/{effect.camera}/reload_pipeline",
+            Trigger.Request(),
+            lambda r: self._answer(effect.call_id, r.success, r.message),
+        )
+
+    def _answer(self, call_id: str, ok: bool, message: str) -> None:
+        self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=message[:1000]))
+
+    def _call(self, kind: Any, name: str, request: Any, answered: Callable[[Any], None]) -> None:
+        key = (kind, name)
+        if key not in self._services:
+            self._services[key] = self._node.create_client(kind, name)
+        client = self._services[key]
+
+        def take(future: Any) -> None:
+            response = _value(future)
+            if response is not None:
+                answered(response)
+
+        def send() -> None:
+            future = client.call_async(request)
+            future.add_done_callback(take)
+
+        self._when_ready(client.service_is_ready, send)
+
+
+def _value(future: Any) -> Any | None:
+    """A future's result; None where the middleware failed, which no mission may die of."""
+    try:
+        return future.result()
+    except Exception:
+        return None

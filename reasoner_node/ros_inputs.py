@@ -1,0 +1,130 @@
+"""From messages to events. Fields are checked by the events; no policy here."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from openral.ros.stamp import seconds
+from reasoner_node.events import (
+    CriticScore,
+    DetectionsSeen,
+    Failure,
+    KernelState,
+    KernelStateName,
+    Layer,
+    LocateAnswered,
+    OperatorPrompt,
+    Outcome,
+    PerceptionChange,
+    Seen,
+)
+
+LAYERS: tuple[Layer, ...] = ("safety", "hal", "sensor", "rskill", "wam", "critic")
+KERNEL_STATES: tuple[KernelStateName, ...] = (
+    "disarmed", "holding", "active", "braking", "latched",
+)  # fmt: skip
+OUTCOMES: tuple[Outcome, ...] = (
+    "completed", "canceled", "deadline", "safety_stop", "refused", "observation", "not_found",
+    "unreachable", "policy_error", "grasp_failed",
+)  # fmt: skip
+MAX_DETECTIONS = 200
+
+
+def prompt(message: Any) -> OperatorPrompt:
+    """openral_msgs/Prompt."""
+    return OperatorPrompt(text=message.text, source=message.source or "operator")
+
+
+def failure(layer: Layer, message: Any) -> Failure:
+    """openral_msgs/FailureTrigger; a severity beyond the known ones counts as the worst."""
+    return Failure(
+        layer=layer,
+        severity=min(int(message.severity), 3),
+        failure=message.kind or "unnamed",
+        source=message.source,
+        skill_id=message.skill_id,
+        trace_id=message.trace_id,
+        message=message.message,
+    )
+
+
+def critic_score(message: Any) -> CriticScore:
+    """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell."""
+    return CriticScore(
+        critic_id=message.critic_id,
+        trace_id=message.trace_id,
+        score=_unit(message.score),
+        progress=_unit(message.progress),
+        success=_unit(message.success),
+        threshold=_unit(message.threshold) or 0.0,
+        floor=_unit(message.floor) or 0.0,
+        stage=message.stage,
+    )
+
+
+def detections(message: Any) -> DetectionsSeen:
+    """openral_msgs/DetectionArray."""
+    return DetectionsSeen(
+        detector=message.detector, camera=message.camera, detections=seen(message.detections)
+    )
+
+
+def seen(items: Any) -> tuple[Seen, ...]:
+    """openral_msgs/Detection[]; nameless and infinite ones are left out."""
+    return tuple(
+        Seen(
+            label=item.label,
+            score=_unit(item.score) or 0.0,
+            x_min=item.x_min,
+            y_min=item.y_min,
+            x_max=item.x_max,
+            y_max=item.y_max,
+            det_id=item.det_id,
+        )
+        for item in items[:MAX_DETECTIONS]
+        if item.label
+        and all(math.isfinite(v) for v in (item.x_min, item.y_min, item.x_max, item.y_max))
+    )
+
+
+def perception_change(message: Any) -> PerceptionChange:
+    """openral_msgs/PerceptionEvent."""
+    return PerceptionChange(
+        change=message.kind, camera=message.camera, label=message.label, summary=message.summary
+    )
+
+
+def kernel_state(message: Any) -> KernelState:
+    """openral_msgs/KernelStatus; a state that is not known counts as latched."""
+    state = int(message.state)
+    return KernelState(
+        state=KERNEL_STATES[state] if state < len(KERNEL_STATES) else "latched",
+        reason=message.reason,
+        message=message.message,
+        unmet=tuple(message.unmet),
+    )
+
+
+def located(call_id: str, response: Any, ros_now_s: float) -> LocateAnswered:
+    """openral_msgs/srv/LocateInView response; a zero stamp means that there was no image."""
+    stamp = seconds(response.image_stamp)
+    return LocateAnswered(
+        call_id=call_id,
+        answered=True,
+        found=response.found,
+        camera=response.camera,
+        detections=seen(response.detections),
+        image_age_s=max(0.0, ros_now_s - stamp) if stamp > 0.0 else None,
+        message=response.message,
+    )
+
+
+def outcome(value: int) -> Outcome:
+    """ExecuteRskill result; an outcome that is not known counts as the policy's error."""
+    return OUTCOMES[value] if 0 <= value < len(OUTCOMES) else "policy_error"
+
+
+def _unit(value: float) -> float | None:
+    """A value of [0, 1]; None where it is not finite; clipped where it is beyond."""
+    return min(1.0, max(0.0, float(value))) if math.isfinite(value) else None
