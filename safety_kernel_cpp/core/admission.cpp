@@ -21,8 +21,8 @@ bool skill_is_allowed(const Configuration& configuration, const Chunk& chunk) {
   return false;
 }
 
-// The order must be the configured one: values under swapped names mean that their maker is wrong about the
-// robot, and nothing in the chunk tells which half of it to believe.
+// The order must be the configured one: values under swapped names mean that their maker is wrong
+// about the robot, and nothing in the chunk tells which half of it to believe.
 Finding check_names(const Configuration& configuration, const Chunk& chunk,
                     const Columns& columns) {
   if (chunk.name_count != columns.width) {
@@ -90,8 +90,7 @@ Finding check_shape(const Configuration& configuration, const Chunk& chunk) {
     return shape_finding(Reason::kHorizon, static_cast<double>(chunk.horizon),
                          static_cast<double>(configuration.horizon_max));
   }
-  const Columns columns =
-      columns_of(configuration, static_cast<ControlMode>(chunk.control_mode));
+  const Columns columns = columns_of(configuration, static_cast<ControlMode>(chunk.control_mode));
   if (columns.width == 0) return shape_finding(Reason::kWidth, 0, 0);
   if (Finding finding = check_names(configuration, chunk, columns); !finding.ok()) return finding;
   // No overflow: horizon <= 1024 and width <= 16 were checked above.
@@ -102,9 +101,9 @@ Finding check_shape(const Configuration& configuration, const Chunk& chunk) {
   }
   if (!std::isfinite(chunk.dt) || chunk.dt < configuration.dt_min ||
       chunk.dt > configuration.dt_max) {
-    return shape_finding(Reason::kDt, chunk.dt,
-                         chunk.dt < configuration.dt_min ? configuration.dt_min
-                                                         : configuration.dt_max);
+    return shape_finding(
+        Reason::kDt, chunk.dt,
+        chunk.dt < configuration.dt_min ? configuration.dt_min : configuration.dt_max);
   }
   // Beyond 2^53 a row number is no longer exact as a phase.
   constexpr std::uint64_t kLastRow = 1ULL << 53;

@@ -8,10 +8,10 @@ namespace openral::safety {
 
 // A stop in `ticks` equal steps of deceleration.
 //
-// Let v be the velocity vector at the decision, T the tick. In tick k = 1..n the velocity is v (1 - k/n), so
-// it keeps its direction: one factor for all joints, which keeps the shape of the path. Each joint
-// decelerates by |v_j| / (n T), which is within a_j for every j iff n >= max_j |v_j| / (a_j T); n is the
-// smallest such integer. The way travelled is
+// Let v be the velocity vector at the decision, T the tick. In tick k = 1..n the velocity is v (1 -
+// k/n), so it keeps its direction: one factor for all joints, which keeps the shape of the path.
+// Each joint decelerates by |v_j| / (n T), which is within a_j for every j iff n >= max_j |v_j| /
+// (a_j T); n is the smallest such integer. The way travelled is
 //   sum_k v_j (1 - k/n) T = v_j T (n - 1) / 2.
 struct Brake {
   JointArray velocity{};  // at the decision

@@ -12,7 +12,8 @@ inline constexpr std::size_t kMaxHorizon = 1024;
 inline constexpr std::size_t kMaxValues = 16384;
 inline constexpr std::size_t kMaxName = 64;
 
-// One value per joint of the robot configuration, in its order. [rad], [rad/s]; gripper joints [m], [m/s].
+// One value per joint of the robot configuration, in its order. [rad], [rad/s]; gripper joints [m],
+// [m/s].
 using JointArray = std::array<double, kMaxJoints>;
 
 // Monotonic time and durations. [ns]

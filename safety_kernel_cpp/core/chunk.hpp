@@ -10,8 +10,8 @@
 
 namespace openral::safety {
 
-// Mirrors openral_msgs/ActionChunk. `name_count` and `value_count` are what the message holds, which may
-// disagree with its own horizon; the arrays hold what fits.
+// Mirrors openral_msgs/ActionChunk. `name_count` and `value_count` are what the message holds,
+// which may disagree with its own horizon; the arrays hold what fits.
 struct Chunk {
   Nanoseconds received = 0;           // monotonic
   Nanoseconds observation_stamp = 0;  // the robot's clock

@@ -70,8 +70,8 @@ Error read_names(const RawConfiguration& raw, const std::string& field,
 
 Error read_limits(const RawConfiguration& raw, const std::string& joint, JointLimits& out) {
   const std::string prefix = "robot.limits." + joint + ".";
-  double* const targets[] = {&out.position_min, &out.position_max, &out.velocity_max,
-                             &out.acceleration_max, &out.jerk_max, &out.step_max,
+  double* const targets[] = {&out.position_min,      &out.position_max, &out.velocity_max,
+                             &out.acceleration_max,  &out.jerk_max,     &out.step_max,
                              &out.tracking_error_max};
   std::size_t i = 0;
   for (const auto& field : joint_fields()) {
@@ -99,8 +99,7 @@ Error refuse_unknown_limits(const RawConfiguration& raw, const std::vector<std::
     }
     const std::string field = dot == std::string::npos ? "" : name.substr(dot + 1);
     if (fields.count(field) == 0) {
-      return ConfigurationError{name, "unknown field",
-                                joined({fields.begin(), fields.end()})};
+      return ConfigurationError{name, "unknown field", joined({fields.begin(), fields.end()})};
     }
     return std::nullopt;
   };
@@ -200,9 +199,9 @@ Error read_scalars(const RawConfiguration& raw, Configuration& out) {
   // A longer lease would let a robot obey a kernel that is three ticks dead.
   if (times.lease > 3 * times.tick || times.lease < times.tick) {
     const double tick = 1.0 / value["loop.rate_hz"];
-    return ConfigurationError{"lease_s", text_of(value["lease_s"]),
-                              "[" + text_of(tick) + ", " + text_of(3 * tick) +
-                                  "] s, one to three ticks of loop.rate_hz"};
+    return ConfigurationError{
+        "lease_s", text_of(value["lease_s"]),
+        "[" + text_of(tick) + ", " + text_of(3 * tick) + "] s, one to three ticks of loop.rate_hz"};
   }
   // Rows closer than a tick would be skipped over without being played.
   if (out.dt_min < out.tick_seconds() || out.dt_min > out.dt_max) {
@@ -221,7 +220,8 @@ const std::vector<NumberField>& number_fields() {
       {"loop.late_tolerance_s", "s", 0.0001, 0.05, "a wake-up later than this is a late tick"},
       {"loop.late_ticks_max", "ticks", 1, 100, "consecutive late ticks that latch the kernel"},
       {"lease_s", "s", 0.001, 0.06, "validity of a motor command, at most three ticks"},
-      {"chunk.age_max_s", "s", 0.01, 0.12, "a playing timeline without a new chunk stops after this"},
+      {"chunk.age_max_s", "s", 0.01, 0.12,
+       "a playing timeline without a new chunk stops after this"},
       {"chunk.dt_min_s", "s", 0.001, 0.1, "shortest time between rows"},
       {"chunk.dt_max_s", "s", 0.001, 0.2, "longest time between rows"},
       {"chunk.horizon_max", "rows", 1, 1024, "most rows of a chunk"},
@@ -295,7 +295,8 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   const auto skills = raw.lists.find("skills.allowed");
   if (skills != raw.lists.end()) {
     for (const auto& skill : skills->second) {
-      if (skill.empty() || skill.size() > kMaxName || !out.skills.push(FixedString<kMaxName>(skill))) {
+      if (skill.empty() || skill.size() > kMaxName ||
+          !out.skills.push(FixedString<kMaxName>(skill))) {
         return ConfigurationError{"skills.allowed", "'" + skill + "'",
                                   "at most 32 names of 1 to 64 bytes"};
       }

@@ -48,18 +48,18 @@ struct Configuration {
   std::array<bool, 9> mode_enabled{};                    // by mode byte
   FixedVector<FixedString<kMaxName>, 32> skills;         // allowed skill_ids; empty = any
   Times times;
-  double dt_min = 0;                  // [s] between rows
-  double dt_max = 0;                  // [s]
-  std::size_t horizon_max = 0;        // rows
-  double brake_delay = 0;             // [s] T_delay of the viability check
-  double rest_velocity = 0;           // [rad/s], [m/s]: below it a joint is at rest
-  double state_position_margin = 0;   // [rad], [m]: a measurement may exceed a limit by this much
-  double state_velocity_factor = 1;   // a measured velocity may be this many times the limit
-  std::size_t late_ticks_max = 0;     // consecutive, then latch
-  std::size_t tracking_ticks_max = 0; // consecutive, then stop
-  std::size_t frozen_ticks_max = 0;   // repeated observation stamp, then stop
-  bool estop_required = false;        // refuse to arm before any source has spoken
-  std::uint64_t hash = 0;             // of everything above
+  double dt_min = 0;                   // [s] between rows
+  double dt_max = 0;                   // [s]
+  std::size_t horizon_max = 0;         // rows
+  double brake_delay = 0;              // [s] T_delay of the viability check
+  double rest_velocity = 0;            // [rad/s], [m/s]: below it a joint is at rest
+  double state_position_margin = 0;    // [rad], [m]: a measurement may exceed a limit by this much
+  double state_velocity_factor = 1;    // a measured velocity may be this many times the limit
+  std::size_t late_ticks_max = 0;      // consecutive, then latch
+  std::size_t tracking_ticks_max = 0;  // consecutive, then stop
+  std::size_t frozen_ticks_max = 0;    // repeated observation stamp, then stop
+  bool estop_required = false;         // refuse to arm before any source has spoken
+  std::uint64_t hash = 0;              // of everything above
 
   [[nodiscard]] double tick_seconds() const { return static_cast<double>(times.tick) / kSecond; }
 };
@@ -78,9 +78,7 @@ struct ConfigurationError {
   std::string value;
   std::string valid;
 
-  [[nodiscard]] std::string text() const {
-    return field + " = " + value + ", valid: " + valid;
-  }
+  [[nodiscard]] std::string text() const { return field + " = " + value + ", valid: " + valid; }
 };
 
 // A number that the configuration needs; the shell declares one parameter per entry.
@@ -92,7 +90,8 @@ struct NumberField {
   const char* description;
 };
 [[nodiscard]] const std::vector<NumberField>& number_fields();
-[[nodiscard]] const std::vector<NumberField>& joint_fields();  // names relative to robot.limits.<joint>.
+[[nodiscard]] const std::vector<NumberField>&
+joint_fields();  // names relative to robot.limits.<joint>.
 
 // Checks every field and fills `out`. Answers the first error found, or nothing.
 // Runs once before the loop, so it may allocate.

@@ -23,8 +23,8 @@ class EStop {
   // An input was lost, which may have been an assertion.
   void lose(Nanoseconds now);
 
-  // kNone, kEstop (asserted), kEstopSilent (a heartbeat is missing) or kEstopOverflow. To be called every tick: it
-  // notes the last time of assertion.
+  // kNone, kEstop (asserted), kEstopSilent (a heartbeat is missing) or kEstopOverflow. To be called
+  // every tick: it notes the last time of assertion.
   [[nodiscard]] Reason level(const Times& times, Nanoseconds now);
 
   [[nodiscard]] bool ever_heard() const { return count_ > 0; }

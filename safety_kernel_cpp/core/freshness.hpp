@@ -7,8 +7,8 @@
 
 namespace openral::safety {
 
-// Ages of the chunk and of the observation behind it, both on the monotonic clock. A publisher whose messages arrive
-// while its observations stand still is as dead as a silent one.
+// Ages of the chunk and of the observation behind it, both on the monotonic clock. A publisher
+// whose messages arrive while its observations stand still is as dead as a silent one.
 class Freshness {
  public:
   // A chunk was admitted that was received and whose observation had arrived at these times.

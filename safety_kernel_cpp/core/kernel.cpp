@@ -53,15 +53,15 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
 
 void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
   for (const JointState& state : inputs.joint_states) {
-    // A repeated stamp is the same measurement again: a frozen driver does not keep the state fresh.
+    // A repeated stamp is the same measurement again: a frozen driver does not keep the state
+    // fresh.
     if (!state_is_usable(configuration_, state)) continue;
     if (state_known_ && state.stamp == state_.stamp) continue;
     state_ = state;
     state_known_ = true;
     observations_.note(state.stamp, state.received);
   }
-  state_fresh_ =
-      state_known_ && now - state_.received <= configuration_.times.joint_state_age_max;
+  state_fresh_ = state_known_ && now - state_.received <= configuration_.times.joint_state_age_max;
   for (const EStopLevel& level : inputs.estops) estop_.hear(level);
   if (inputs.estop_lost) estop_.lose(now);
   estop_level_ = estop_.level(configuration_.times, now);
@@ -126,8 +126,8 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
     output_.reset = {true, reason == Reason::kNone, reason};
   }
   if (inputs.arm) {
-    Reason reason = first_unmet(inputs.reset && output_.reset.success ? Reason::kLatched
-                                                                      : Reason::kNone);
+    Reason reason =
+        first_unmet(inputs.reset && output_.reset.success ? Reason::kLatched : Reason::kNone);
     if (machine_.state == State::kLatched) reason = Reason::kLatched;
     if (machine_.state == State::kHolding || machine_.state == State::kActive ||
         machine_.state == State::kBraking) {
@@ -198,8 +198,7 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
   }
   if (!state_is_fresh()) return simple(Reason::kJointStateStale);
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
-  const Columns columns =
-      columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
+  const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (Finding finding = check_rows(configuration_, chunk, columns, position_); !finding.ok()) {
     return finding;
   }
@@ -213,8 +212,7 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
       !finding.ok()) {
     return finding;
   }
-  const double phase =
-      continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
+  const double phase = continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
   const SpliceAnchor anchor{position_, velocity_, state_.position};
   if (Finding finding = check_splice(configuration_, chunk, columns, phase, anchor);
       !finding.ok()) {
@@ -239,8 +237,7 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   }
   ++status_.chunks_admitted;
   sequence_ = chunk.sequence;
-  const Columns columns =
-      columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
+  const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (continues(chunk)) {
     freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
     if (!timeline_finished_) timeline_.extend(chunk, columns);

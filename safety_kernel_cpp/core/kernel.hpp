@@ -7,10 +7,10 @@
 
 #include <cstdint>
 
+#include "braking.hpp"
 #include "chunk.hpp"
 #include "configuration.hpp"
 #include "estop.hpp"
-#include "braking.hpp"
 #include "fixed.hpp"
 #include "freshness.hpp"
 #include "joint_state.hpp"
@@ -28,12 +28,12 @@ struct Inputs {
   Nanoseconds lateness = 0;  // of this tick against its schedule
   FixedVector<JointState, 8> joint_states;
   FixedVector<EStopLevel, 64> estops;
-  bool estop_lost = false;     // an e-stop message found no room
+  bool estop_lost = false;  // an e-stop message found no room
   const Chunk* chunk = nullptr;
-  bool arm = false;            // the operator asks
-  bool reset = false;          // the operator asks
+  bool arm = false;               // the operator asks
+  bool reset = false;             // the operator asks
   bool second_publisher = false;  // on candidate_action or motor_command
-  bool fault = false;          // the shell found a fault of its own
+  bool fault = false;             // the shell found a fault of its own
 };
 
 struct Command {
@@ -141,13 +141,13 @@ class Kernel {
   bool state_fresh_ = false;
   Reason estop_level_ = Reason::kNone;
   bool second_publisher_ = false;
-  JointArray position_{};  // last command
-  JointArray velocity_{};  // of the last command
-  bool timeline_known_ = false;     // in this epoch
+  JointArray position_{};        // last command
+  JointArray velocity_{};        // of the last command
+  bool timeline_known_ = false;  // in this epoch
   bool timeline_finished_ = false;
   std::uint64_t timeline_number_ = 0;
-  std::uint64_t sequence_ = 0;      // of the last chunk of that timeline
-  std::uint8_t mode_ = 0;           // of the last chunk played since arming; 0 = none
+  std::uint64_t sequence_ = 0;  // of the last chunk of that timeline
+  std::uint8_t mode_ = 0;       // of the last chunk played since arming; 0 = none
   std::size_t tracking_ticks_ = 0;
   Nanoseconds now_ = 0;
   Status status_;

@@ -13,8 +13,8 @@ namespace {
 void ObservationClock::note(Nanoseconds stamp, Nanoseconds received) {
   if (size_ > 0) {
     Entry& newest = entries_[(next_ + kEntries - 1) % kEntries];
-    // A flood must not push the history out: what comes within the spacing replaces the newest entry,
-    // and keeps its older time of arrival.
+    // A flood must not push the history out: what comes within the spacing replaces the newest
+    // entry, and keeps its older time of arrival.
     if (received - newest.received < kSpacing) {
       newest.stamp = stamp;
       return;

@@ -9,13 +9,15 @@
 
 namespace openral::safety {
 
-// Remembers when (monotonic) the joint state of which stamp arrived. A chunk names the stamp of the joint state that
-// it was computed from; the age of that joint state is then known however the robot's clock jumps or stands.
+// Remembers when (monotonic) the joint state of which stamp arrived. A chunk names the stamp of the
+// joint state that it was computed from; the age of that joint state is then known however the
+// robot's clock jumps or stands.
 class ObservationClock {
  public:
   void note(Nanoseconds stamp, Nanoseconds received);
 
-  // Monotonic time at which the observation arrived, in `arrived`; refuses stamps that are not near any joint state.
+  // Monotonic time at which the observation arrived, in `arrived`; refuses stamps that are not near
+  // any joint state.
   [[nodiscard]] Finding locate(const Times& times, Nanoseconds now, Nanoseconds stamp,
                                Nanoseconds& arrived) const;
 

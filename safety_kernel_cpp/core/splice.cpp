@@ -8,12 +8,11 @@
 
 namespace openral::safety {
 
-Finding check_splice(const Configuration& configuration, const Chunk& chunk,
-                     const Columns& columns, double phase, const SpliceAnchor& anchor) {
+Finding check_splice(const Configuration& configuration, const Chunk& chunk, const Columns& columns,
+                     double phase, const SpliceAnchor& anchor) {
   const double tick = configuration.tick_seconds();
   const double advance = tick / chunk.dt;
-  const double end =
-      static_cast<double>(chunk.first_row) + static_cast<double>(chunk.horizon - 1);
+  const double end = static_cast<double>(chunk.first_row) + static_cast<double>(chunk.horizon - 1);
   const double first_phase = std::min(phase + advance, end);
   const double second_phase = std::min(first_phase + advance, end);
   const JointArray first = interpolate(chunk, columns, first_phase, anchor.position);

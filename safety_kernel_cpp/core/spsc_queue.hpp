@@ -29,9 +29,7 @@ class SpscQueue {
     return &slots_[head % N];
   }
   // Producer: hands over the slot that back() gave.
-  void push() {
-    head_.store(head_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  }
+  void push() { head_.store(head_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
   // Consumer: the oldest element, or null when the queue is empty.
   [[nodiscard]] const T* front() const {

@@ -56,8 +56,8 @@ namespace openral::safety {
   return {};
 }
 
-// Where the arm is anchored when it is armed: where it is. A joint that lies outside its limit by no more than the
-// sensor margin is anchored on the limit, since no command may lie outside.
+// Where the arm is anchored when it is armed: where it is. A joint that lies outside its limit by
+// no more than the sensor margin is anchored on the limit, since no command may lie outside.
 [[nodiscard]] inline JointArray anchor_of(const Configuration& configuration,
                                           const JointState& state) {
   JointArray anchor{};

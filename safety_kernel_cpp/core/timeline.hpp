@@ -11,8 +11,9 @@
 
 namespace openral::safety {
 
-// Linear interpolation of `chunk` at `phase` [rows of the timeline], clamped to the window's ends; joints that
-// the chunk does not move keep their value in `base`. The shape of the chunk must have been checked.
+// Linear interpolation of `chunk` at `phase` [rows of the timeline], clamped to the window's ends;
+// joints that the chunk does not move keep their value in `base`. The shape of the chunk must have
+// been checked.
 [[nodiscard]] JointArray interpolate(const Chunk& chunk, const Columns& columns, double phase,
                                      const JointArray& base);
 
@@ -33,7 +34,8 @@ class Timeline {
     columns_ = columns;
   }
 
-  // Advances by one nominal tick. An overrun of the loop slows the motion and never enlarges a step.
+  // Advances by one nominal tick. An overrun of the loop slows the motion and never enlarges a
+  // step.
   void advance(double tick_seconds) { phase_ = next_phase(tick_seconds); }
 
   [[nodiscard]] double phase() const { return phase_; }

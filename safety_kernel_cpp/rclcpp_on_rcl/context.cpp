@@ -37,8 +37,8 @@ bool ok() { return !g_stop.load(); }
 bool shutdown() {
   g_stop.store(true);
   if (!rcl_context_is_valid(&g_context)) return false;
-  const bool done = rcl_shutdown(&g_context) == RCL_RET_OK &&
-                    rcl_context_fini(&g_context) == RCL_RET_OK;
+  const bool done =
+      rcl_shutdown(&g_context) == RCL_RET_OK && rcl_context_fini(&g_context) == RCL_RET_OK;
   on_rcl::release(rcl_logging_fini());
   return done;
 }

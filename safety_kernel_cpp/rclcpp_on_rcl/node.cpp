@@ -29,9 +29,9 @@ Node::Node(const std::string& name)
       parameters_(std::make_shared<ParametersInterface>(on_rcl::overrides_of(
           on_rcl::context().global_arguments, rcl_node_get_fully_qualified_name(node_.get())))) {}
 
-const ParameterValue& Node::declare_parameter(
-    const std::string& name, const ParameterValue& default_value,
-    const rcl_interfaces::msg::ParameterDescriptor&) {
+const ParameterValue& Node::declare_parameter(const std::string& name,
+                                              const ParameterValue& default_value,
+                                              const rcl_interfaces::msg::ParameterDescriptor&) {
   const auto& overrides = parameters_->get_parameter_overrides();
   const auto found = overrides.find(name);
   ParameterValue& value = declared_[name];

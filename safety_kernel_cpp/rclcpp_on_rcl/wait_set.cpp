@@ -20,10 +20,9 @@ void WaitSet::add_service(ServiceBase::SharedPtr service) {
 
 WaitResult WaitSet::wait(std::chrono::nanoseconds timeout) {
   if (!rcl_wait_set_is_valid(&wait_set_)) {
-    on_rcl::require(
-        rcl_wait_set_init(&wait_set_, subscriptions_.size(), 0, 0, 0, services_.size(), 0,
-                          &on_rcl::context(), rcl_get_default_allocator()),
-        "wait set");
+    on_rcl::require(rcl_wait_set_init(&wait_set_, subscriptions_.size(), 0, 0, 0, services_.size(),
+                                      0, &on_rcl::context(), rcl_get_default_allocator()),
+                    "wait set");
   }
   on_rcl::require(rcl_wait_set_clear(&wait_set_), "wait set");
   for (const auto& subscription : subscriptions_) {

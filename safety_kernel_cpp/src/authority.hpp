@@ -10,10 +10,12 @@
 
 namespace openral::safety {
 
-// Two signs of a second publisher: a second node that offers the topic, or a second writer that sent on it lately.
+// Two signs of a second publisher: a second node that offers the topic, or a second writer that
+// sent on it lately.
 //
-// A node that was killed stays in the graph until discovery gives it up, so after its restart two writers of one node
-// name are in the graph, of which one is silent. That is no second publisher; both sending would be.
+// A node that was killed stays in the graph until discovery gives it up, so after its restart two
+// writers of one node name are in the graph, of which one is silent. That is no second publisher;
+// both sending would be.
 class Authority {
  public:
   explicit Authority(std::string topic) : topic_(std::move(topic)) {}

@@ -59,8 +59,7 @@ std::string joint_name(const Finding& finding, const Configuration& configuratio
 
 }  // namespace
 
-void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds received,
-                Chunk& chunk) {
+void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds received, Chunk& chunk) {
   chunk.received = received;
   chunk.observation_stamp = to_nanoseconds(message.observation_stamp);
   chunk.skill_id.assign(message.skill_id);
@@ -147,9 +146,9 @@ void write_status(const Status& status, const Configuration& configuration,
   for (const Reason reason : status.unmet) message.unmet.emplace_back(reason_name(reason));
   message.timeline = status.timeline;
   message.consumed_row = status.consumed_row;
-  message.commanded.assign(status.commanded.begin(),
-                           status.commanded.begin() +
-                               static_cast<std::ptrdiff_t>(configuration.joint_count));
+  message.commanded.assign(
+      status.commanded.begin(),
+      status.commanded.begin() + static_cast<std::ptrdiff_t>(configuration.joint_count));
   message.chunks_admitted = status.chunks_admitted;
   message.chunks_refused = status.chunks_refused;
   message.stops = status.stops;
@@ -158,8 +157,7 @@ void write_status(const Status& status, const Configuration& configuration,
   message.tick_rate = health.rate;
   message.realtime = health.realtime;
   char hash[20];
-  std::snprintf(hash, sizeof hash, "%016llx",
-                static_cast<unsigned long long>(configuration.hash));
+  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(configuration.hash));
   message.config_hash = hash;
 }
 
@@ -173,8 +171,8 @@ void write_failure(const Report& report, const Configuration& configuration,
   message.skill_id = report.skill_id.view();
   message.trace_id = report.trace_id.view();
   message.message = explain(report.finding, configuration);
-  const bool estop = report.finding.reason == Reason::kEstop ||
-                     report.finding.reason == Reason::kEstopSilent;
+  const bool estop =
+      report.finding.reason == Reason::kEstop || report.finding.reason == Reason::kEstopSilent;
   if (estop) message.message += " by '" + std::string(report.source.view()) + "'";
   message.evidence_json =
       "{\"reason\": " + json_of(reason_name(report.finding.reason)) +

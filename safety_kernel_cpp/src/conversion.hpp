@@ -17,7 +17,8 @@ namespace openral::safety {
 // Keeps the counts that the message has, and as much of its content as fits.
 void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds received, Chunk& chunk);
 
-// Puts the joints in the configured order by name; `complete` is false if one is missing or named twice.
+// Puts the joints in the configured order by name; `complete` is false if one is missing or named
+// twice.
 void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds received,
                       const Configuration& configuration, JointState& state);
 

@@ -11,7 +11,8 @@ namespace openral::safety {
 namespace {
 
 constexpr Nanoseconds kMillisecond = 1'000'000;
-// Two looks at the graph fit into the 20 ticks after which a second publisher must have latched the kernel.
+// Two looks at the graph fit into the 20 ticks after which a second publisher must have latched the
+// kernel.
 constexpr Nanoseconds kAuthorityPeriod = 40 * kMillisecond;
 constexpr Nanoseconds kForeignMemory = 1000 * kMillisecond;
 
@@ -154,8 +155,7 @@ void KernelNode::watch_authority() {
   authority_watched_ = now;
   candidate_authority_->look(*node_);
   command_authority_->look(*node_);
-  const bool foreign =
-      foreign_command_heard_ != 0 && now - foreign_command_heard_ < kForeignMemory;
+  const bool foreign = foreign_command_heard_ != 0 && now - foreign_command_heard_ < kForeignMemory;
   inbox_.second_publisher.store(foreign || candidate_authority_->second_publisher(now) ||
                                 command_authority_->second_publisher(now));
 }

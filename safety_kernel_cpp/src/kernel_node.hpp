@@ -22,8 +22,9 @@
 
 namespace openral::safety {
 
-// Three threads: the middleware (the caller of spin) takes messages and fills the inbox; the loop ticks; the publisher
-// empties the outbox into the middleware. Only the loop is timed, and it calls nothing of ROS.
+// Three threads: the middleware (the caller of spin) takes messages and fills the inbox; the loop
+// ticks; the publisher empties the outbox into the middleware. Only the loop is timed, and it calls
+// nothing of ROS.
 class KernelNode {
  public:
   // Throws ParameterError.
@@ -38,7 +39,8 @@ class KernelNode {
  private:
   using Trigger = std_srvs::srv::Trigger;
 
-  // One operator's request that waits for the loop's answer. A second one meanwhile is answered at once.
+  // One operator's request that waits for the loop's answer. A second one meanwhile is answered at
+  // once.
   struct Desk {
     rclcpp::Service<Trigger>::SharedPtr service;
     rmw_request_id_t request{};

@@ -67,7 +67,8 @@ void read_flag(rclcpp::Node& node, RawConfiguration& raw, const std::string& nam
   raw.flags[name] = value.get<bool>();
 }
 
-// Limits are declared as they are given: a name that the robot does not have must reach configure().
+// Limits are declared as they are given: a name that the robot does not have must reach
+// configure().
 void read_limits(rclcpp::Node& node, RawConfiguration& raw) {
   const std::string prefix = "robot.limits.";
   for (const auto& [name, value] :

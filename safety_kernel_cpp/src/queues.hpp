@@ -1,8 +1,8 @@
 // What the threads of the node hand to each other.
 #pragma once
 
-#include <atomic>
 #include <semaphore.h>
+#include <atomic>
 
 #include "../core/kernel.hpp"
 #include "../core/spsc_queue.hpp"
@@ -32,7 +32,8 @@ struct Letter {
   LoopHealth health;
 };
 
-// Loop to publishing thread. The semaphore wakes that thread without a lock or a call into the middleware.
+// Loop to publishing thread. The semaphore wakes that thread without a lock or a call into the
+// middleware.
 class Outbox {
  public:
   Outbox() { sem_init(&filled_, 0, 0); }

@@ -1,7 +1,9 @@
-// The part of rclcpp's interface that the safety kernel's node uses, over rcl, for machines without rclcpp.
+// The part of rclcpp's interface that the safety kernel's node uses, over rcl, for machines without
+// rclcpp.
 //
-// Names, arguments and meaning are rclcpp's, so that the node compiles unchanged against either. What is not here is
-// not used: executors, timers, callbacks, parameter services, intra-process communication, simulated time.
+// Names, arguments and meaning are rclcpp's, so that the node compiles unchanged against either.
+// What is not here is not used: executors, timers, callbacks, parameter services, intra-process
+// communication, simulated time.
 #pragma once
 
 #include "rclcpp/clock.hpp"

@@ -61,8 +61,8 @@ class Subscription : public SubscriptionBase {
   Subscription(std::shared_ptr<rcl_node_t> node, const std::string& topic, const QoS& qos,
                const SubscriptionOptions& options)
       : SubscriptionBase(std::move(node),
-                         rosidl_typesupport_cpp::get_message_type_support_handle<MessageT>(),
-                         topic, qos, options) {}
+                         rosidl_typesupport_cpp::get_message_type_support_handle<MessageT>(), topic,
+                         qos, options) {}
 
   // False if nothing waits. Throws std::runtime_error on a failure of the middleware.
   bool take(MessageT& message, MessageInfo& info) {

@@ -1,0 +1,87 @@
+#include "estop.hpp"
+
+#include "duo.hpp"
+
+namespace openral::safety {
+namespace {
+
+constexpr Nanoseconds kMs = duo::kMillisecond;
+
+EStopLevel level(Nanoseconds at, bool asserted, const std::string& source = "pendant") {
+  return {at, FixedString<kMaxName>(source), asserted};
+}
+
+TEST(EStop, IsALevel) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  EXPECT_EQ(Reason::kNone, estop.level(times, 0));
+  EXPECT_FALSE(estop.ever_heard());
+  estop.hear(level(0, true));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 0));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 100 * kMs));
+  estop.hear(level(200 * kMs, false));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 200 * kMs));
+}
+
+TEST(EStop, SilenceOfAKnownSourceIsAsserted) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(0, false));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 500 * kMs));
+  EXPECT_EQ(Reason::kEstopSilent, estop.level(times, 501 * kMs));
+  EXPECT_EQ("pendant", estop.source().view());
+}
+
+TEST(EStop, EverySourceIsWatched) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(0, false, "pendant"));
+  estop.hear(level(0, true, "ui"));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 0));
+  EXPECT_EQ("ui", estop.source().view());
+  // Another source cannot clear it.
+  estop.hear(level(10 * kMs, false, "pendant"));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 10 * kMs));
+}
+
+TEST(EStop, APulseBetweenTwoTicksIsSeen) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(0, true));
+  estop.hear(level(1, false));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 2));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 3));
+}
+
+TEST(EStop, ALostMessageCountsAsAsserted) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.lose(0);
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 0));
+}
+
+TEST(EStop, MoreSourcesThanCanBeWatchedAreAsserted) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  for (int i = 0; i < 16; ++i) estop.hear(level(0, false, "s" + std::to_string(i)));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 0));
+  estop.hear(level(0, false, "one too many"));
+  EXPECT_EQ(Reason::kEstopOverflow, estop.level(times, 0));
+}
+
+TEST(EStop, CooldownCountsFromTheLastAssertion) {
+  const Times times = duo::configuration().times;  // 1 s
+  EStop estop;
+  EXPECT_TRUE(estop.cooled_down(times, 0));
+  estop.hear(level(0, true));
+  (void)estop.level(times, 0);
+  estop.hear(level(300 * kMs, true));
+  (void)estop.level(times, 300 * kMs);
+  estop.hear(level(400 * kMs, false));
+  (void)estop.level(times, 400 * kMs);
+  EXPECT_FALSE(estop.cooled_down(times, 1299 * kMs));
+  EXPECT_TRUE(estop.cooled_down(times, 1300 * kMs));
+}
+
+}  // namespace
+}  // namespace openral::safety

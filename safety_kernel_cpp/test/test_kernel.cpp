@@ -1,0 +1,812 @@
+#include "kernel.hpp"
+
+#include <cmath>
+
+#include "bench.hpp"
+
+namespace openral::safety {
+namespace {
+
+using duo::Bench;
+using duo::kMillisecond;
+
+// One step of rest, up to 0.6 rad/s and down again: 0.02 (0.2+0.4+0.6*11+0.4+0.2) = 0.156 rad in 15
+// rows.
+std::unique_ptr<Chunk> reach(double start = 0) {
+  return duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 9), start));
+}
+
+// ---- 1. Deny by default
+
+TEST(Kernel, DenyByDefaultForEverySubsetOfUnmetPreconditions) {
+  // Bits: no joint state, e-stop asserted, second publisher, not armed by the operator.
+  for (int subset = 1; subset < 16; ++subset) {
+    Bench bench;
+    auto chunk = reach();
+    const bool no_state = (subset & 1) != 0;
+    bench.driver_silent = no_state;
+    bench.ticks(2);
+    for (int i = 0; i < 10000; ++i) {
+      if ((subset & 2) != 0 && i % 50 == 0) bench.estop(true);
+      bench.inputs.second_publisher = (subset & 4) != 0;
+      bench.inputs.arm = (subset & 8) == 0;
+      if (i % 4 == 0) {
+        bench.stamp(*chunk);
+        bench.inputs.chunk = chunk.get();
+      }
+      bench.tick();
+    }
+    EXPECT_TRUE(bench.emitted.empty()) << subset;
+  }
+}
+
+TEST(Kernel, ArmsOnlyWhenNothingIsUnmetAndSaysWhatIs) {
+  Bench bench;
+  bench.tick();
+  bench.inputs.arm = true;
+  const Reply reply = bench.tick().arm;  // this tick brings the first joint state
+  EXPECT_TRUE(reply.success);
+  Bench blind;
+  blind.driver_silent = true;
+  blind.ticks(2);
+  EXPECT_TRUE(blind.unmet(Reason::kJointStateStale));
+  blind.inputs.arm = true;
+  EXPECT_EQ(Reason::kJointStateStale, blind.tick().arm.reason);
+}
+
+TEST(Kernel, ArmingAMovingRobotIsRefused) {
+  Bench bench;
+  bench.measured.velocity[0] = 0.03;
+  bench.ticks(2);
+  EXPECT_TRUE(bench.unmet(Reason::kNotAtRest));
+  EXPECT_FALSE(bench.arm());
+}
+
+TEST(Kernel, ArmingOutsideTheLimitsIsRefused) {
+  Bench bench;
+  bench.measured.position[1] = 1.02;  // beyond 1 + 0.01
+  bench.ticks(2);
+  EXPECT_TRUE(bench.unmet(Reason::kStatePositionLimit));
+  EXPECT_FALSE(bench.arm());
+}
+
+TEST(Kernel, EStopRequiredButNeverHeardKeepsItFromArming) {
+  RawConfiguration raw = duo::raw();
+  raw.flags["estop.required"] = true;
+  Bench bench(raw);
+  bench.ticks(2);
+  EXPECT_TRUE(bench.unmet(Reason::kEstopMissing));
+  EXPECT_FALSE(bench.arm());
+  bench.estop(false);
+  bench.tick();
+  EXPECT_TRUE(bench.arm());
+}
+
+TEST(Kernel, HoldsWhereItWasArmed) {
+  Bench bench;
+  bench.measured.position = {0.3, -0.2, 0.0401};
+  bench.start();
+  bench.ticks(5);
+  EXPECT_EQ(0.3, bench.last.position[0]);
+  EXPECT_EQ(-0.2, bench.last.position[1]);
+  EXPECT_EQ(0.04, bench.last.position[2]);  // no command beyond the limit
+  EXPECT_EQ(0, bench.last.velocity[0]);
+}
+
+// ---- Playing
+
+TEST(Kernel, PlaysAnAdmittedTimelineToItsEndAndHolds) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.send(*chunk);
+  EXPECT_EQ(State::kActive, bench.state());
+  bench.play(*chunk, 58);
+  EXPECT_EQ(State::kActive, bench.state());
+  // 15 rows of 4 ticks each.
+  bench.ticks(1);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_NEAR(0.156, bench.last.position[0], 1e-12);
+  EXPECT_EQ(0u, bench.status().chunks_refused);
+  EXPECT_EQ(15, bench.status().consumed_row);
+  EXPECT_EQ(1u, bench.status().timeline);
+}
+
+TEST(Kernel, EveryTickIsAQuarterOfARow) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.send(*chunk);
+  EXPECT_NEAR(0.001, bench.last.position[0], 1e-15);  // 0.2 rad/s * 5 ms
+  EXPECT_NEAR(0.2, bench.last.velocity[0], 1e-12);
+  bench.ticks(4);
+  EXPECT_NEAR(0.006, bench.last.position[0], 1e-15);  // 0.004 + 0.4 * 5 ms
+  EXPECT_DOUBLE_EQ(1.25, bench.status().consumed_row);
+}
+
+TEST(Kernel, WindowsOfOneTimelinePlayLikeTheWhole) {
+  const auto rows = duo::shoulder_rows(duo::trapezoid(3, 9));
+  Bench whole;
+  whole.start();
+  auto chunk = duo::chunk(rows);
+  whole.play(*chunk, 62);
+
+  Bench windowed;
+  windowed.start();
+  for (int i = 0; i < 62; ++i) {
+    if (i % 4 != 0) {
+      windowed.tick();
+      continue;
+    }
+    // Eight rows from one before the row reached.
+    const int reached = i == 0 ? 0 : static_cast<int>(windowed.status().consumed_row);
+    const int first = std::min(std::max(0, reached - 1), 8);
+    auto window = duo::chunk(duo::Rows(rows.begin() + first, rows.begin() + first + 8));
+    window->first_row = static_cast<std::uint64_t>(first);
+    window->last = first == 8;
+    windowed.send(*window);
+  }
+  EXPECT_EQ(0u, windowed.status().chunks_refused) << windowed.reason_text();
+  ASSERT_EQ(whole.emitted.size(), windowed.emitted.size());
+  for (std::size_t i = 0; i < whole.emitted.size(); ++i) {
+    EXPECT_NEAR(whole.emitted[i].position[0], windowed.emitted[i].position[0], 1e-12);
+  }
+  EXPECT_EQ(State::kHolding, windowed.state());
+}
+
+TEST(Kernel, ALateWindowOfAFinishedTimelineChangesNothing) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 61);
+  ASSERT_EQ(State::kHolding, bench.state());
+  bench.send(*chunk);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ(0u, bench.status().chunks_refused);
+}
+
+TEST(Kernel, ExhaustedWindowStops) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows({0.2, 0.4}));
+  chunk->last = false;
+  bench.send(*chunk);
+  bench.ticks(7);  // to row 2
+  EXPECT_EQ(State::kActive, bench.state());
+  bench.tick();
+  EXPECT_EQ(State::kBraking, bench.state());
+  EXPECT_EQ("window_exhausted", bench.reason_text());
+  bench.ticks(7);  // 0.4 / 0.05 = 8 ticks
+  EXPECT_EQ(State::kHolding, bench.state());
+}
+
+// ---- 5. A refused NaN leaves no trace
+
+TEST(Kernel, NanDoesNotStick) {
+  Bench with;
+  Bench without;
+  for (Bench* bench : {&with, &without}) {
+    bench->start();
+    auto good = reach();
+    bench->play(*good, 20);
+    if (bench == &with) {
+      auto bad = reach();
+      bad->values[30] = std::nan("");
+      bench->send(*bad);
+      EXPECT_EQ("not_finite", bench->reason_text());
+    } else {
+      bench->tick();
+    }
+    bench->play(*good, 40);
+  }
+  ASSERT_EQ(without.emitted.size(), with.emitted.size());
+  for (std::size_t i = 0; i < with.emitted.size(); ++i) {
+    EXPECT_EQ(without.emitted[i].position, with.emitted[i].position);  // bit for bit
+    EXPECT_EQ(without.emitted[i].velocity, with.emitted[i].velocity);
+  }
+  EXPECT_EQ(1u, with.status().chunks_refused);
+}
+
+TEST(Kernel, ANanInTheJointStateIsNoMeasurement) {
+  Bench bench;
+  bench.start();
+  bench.measured.velocity[1] = std::nan("");
+  bench.follows = false;
+  bench.ticks(12);
+  EXPECT_TRUE(bench.unmet(Reason::kJointStateStale));
+  EXPECT_FALSE(bench.tick().emit);
+}
+
+// ---- 8. Epoch and sequence
+
+TEST(Kernel, EpochRisesOnArmStopLatchAndReset) {
+  Bench bench(duo::raw(), 100);
+  bench.ticks(2);
+  EXPECT_EQ(100u, bench.epoch());
+  bench.arm();
+  EXPECT_EQ(101u, bench.epoch());
+  auto chunk = reach();
+  bench.send(*chunk);
+  EXPECT_EQ(101u, bench.epoch());
+  bench.ticks(30);  // the chunk goes stale
+  EXPECT_EQ(102u, bench.epoch());
+  bench.estop(true);
+  bench.tick();
+  EXPECT_EQ(103u, bench.epoch());
+  bench.estop(false);
+  for (int i = 0; i < 201; ++i) {
+    if (i % 50 == 0) bench.estop(false);
+    bench.tick();
+  }
+  EXPECT_TRUE(bench.reset());
+  EXPECT_EQ(104u, bench.epoch());
+}
+
+TEST(Kernel, EpochRisesOnModeChange) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 61);
+  ASSERT_EQ(State::kHolding, bench.state());
+  const std::uint64_t epoch = bench.epoch();
+  auto gripper = duo::chunk({{0.04}, {0.0392}, {0.0384}});
+  gripper->control_mode = 8;
+  gripper->name_count = 1;
+  gripper->joint_names[0].assign("finger");
+  gripper->timeline = 2;
+  bench.send(*gripper);
+  EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  EXPECT_EQ(epoch + 1, bench.epoch());
+  bench.ticks(7);
+  EXPECT_NEAR(0.0384, bench.last.position[2], 1e-12);
+  EXPECT_NEAR(0.156, bench.last.position[0], 1e-12);
+}
+
+TEST(Kernel, ModeChangeInMotionIsRefused) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  auto gripper = duo::chunk({{0.04}});
+  gripper->control_mode = 8;
+  gripper->name_count = 1;
+  gripper->joint_names[0].assign("finger");
+  gripper->timeline = 2;
+  bench.send(*gripper);
+  EXPECT_EQ("mode_change_in_motion", bench.reason_text());
+}
+
+TEST(Kernel, NoDuplicateReplayOrReorderedChunkExecutes) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 9);
+  const auto refused = [&](std::uint64_t sequence, std::uint64_t timeline, std::uint64_t epoch) {
+    auto copy = reach();
+    bench.stamp(*copy);
+    copy->sequence = sequence;
+    copy->timeline = timeline;
+    copy->epoch = epoch;
+    bench.inputs.chunk = copy.get();
+    const std::uint64_t before = bench.status().chunks_refused;
+    bench.tick();
+    EXPECT_EQ(before + 1, bench.status().chunks_refused);
+    return bench.reason_text();
+  };
+  EXPECT_EQ("sequence_replay", refused(3, 1, 1));  // three were sent
+  EXPECT_EQ("sequence_replay", refused(2, 1, 1));
+  EXPECT_EQ("timeline_replay", refused(9, 0, 1));
+  EXPECT_EQ("epoch_mismatch", refused(9, 1, 0));
+  EXPECT_EQ("epoch_mismatch", refused(9, 1, 2));
+  EXPECT_EQ(State::kActive, bench.state());
+}
+
+// Case leap-after-stop.
+TEST(Kernel, LeapAfterStopIsRefused) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));  // 50 rows and one
+  const std::uint64_t old_epoch = bench.epoch();
+  bench.play(*chunk, 40);  // row 10
+  bench.estop(true);
+  bench.ticks(20);
+  ASSERT_EQ(State::kLatched, bench.state());
+  bench.follows = false;
+  bench.measured.position[0] += 0.5;
+  bench.measured.velocity = {};
+  for (int i = 0; i < 201; ++i) {
+    if (i % 50 == 0) bench.estop(false);
+    bench.tick();
+  }
+  ASSERT_TRUE(bench.reset());
+  ASSERT_TRUE(bench.arm());
+  const double here = bench.measured.position[0];
+  chunk->first_row = 0;
+  bench.stamp(*chunk);
+  chunk->epoch = old_epoch;
+  bench.inputs.chunk = chunk.get();
+  bench.tick();
+  EXPECT_EQ("epoch_mismatch", bench.reason_text());
+  // Rows 11 and on, under the new epoch.
+  auto rest = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 33), 0.14));
+  rest->first_row = 11;
+  bench.send(*rest);
+  EXPECT_EQ("splice_position", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.joint);
+  EXPECT_EQ(here, bench.last.position[0]);
+}
+
+// Case first-chunk-from-the-middle.
+TEST(Kernel, FirstChunkFromTheMiddleIsRefused) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows({0.2, 0.2}, 0.3));
+  chunk->first_row = 21;
+  bench.send(*chunk);
+  EXPECT_EQ("splice_position", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.joint);
+  EXPECT_NEAR(0.301, bench.status().finding.value, 1e-12);
+  EXPECT_DOUBLE_EQ(0.005, bench.status().finding.limit);
+  // From the right place it still does not begin a motion.
+  chunk = duo::chunk(duo::shoulder_rows({0.2, 0.2}));
+  chunk->first_row = 21;
+  bench.send(*chunk);
+  EXPECT_EQ("first_row", bench.reason_text());
+}
+
+// ---- 9 to 12. Freshness
+
+TEST(Kernel, DeadRunnerBrakesWithin120Milliseconds) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 21);  // the last chunk came one tick ago
+  int ticks = 0;
+  while (bench.state() == State::kActive) {
+    bench.tick();
+    ++ticks;
+  }
+  EXPECT_EQ(State::kBraking, bench.state());
+  EXPECT_EQ("chunk_stale", bench.reason_text());
+  EXPECT_EQ(17, ticks);  // 80 ms are 16 ticks; braking begins with the 17th, 85 ms
+  int braking = 1;
+  while (bench.state() == State::kBraking) {
+    bench.tick();
+    ++braking;
+  }
+  EXPECT_EQ(12, braking);  // 0.6 / 0.05
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_TRUE(bench.last.braking);
+  EXPECT_EQ(0, bench.last.velocity[0]);
+}
+
+// Case frozen-publisher: the stamp stands still, the headers do not.
+TEST(Kernel, FrozenPublisherStopsWithinTenTicks) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 17);
+  const Nanoseconds frozen = chunk->observation_stamp;
+  int ticks = 0;
+  while (bench.state() == State::kActive && ticks < 30) {
+    ++ticks;
+    if (ticks % 7 == 0) {  // 30 Hz
+      bench.stamp(*chunk);
+      chunk->observation_stamp = frozen;
+      bench.inputs.chunk = chunk.get();
+    }
+    bench.tick();
+  }
+  EXPECT_EQ("observation_frozen", bench.reason_text());
+  EXPECT_LE(ticks, 10);
+}
+
+TEST(Kernel, ClockImmunity) {
+  // Two runs, in one of which the robot's clock jumps by an hour while a runner dies: the same
+  // commands.
+  Bench still;
+  Bench jumping;
+  for (Bench* bench : {&still, &jumping}) {
+    bench->start();
+    auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+    bench->play(*chunk, 20);
+    if (bench == &jumping) bench->clock_offset += 3'600'000 * kMillisecond;
+    bench->play(*chunk, 20);
+    if (bench == &jumping) bench->clock_offset -= 7'200'000 * kMillisecond;
+    bench->play(*chunk, 20);
+    bench->ticks(60);
+  }
+  ASSERT_EQ(still.emitted.size(), jumping.emitted.size());
+  for (std::size_t i = 0; i < still.emitted.size(); ++i) {
+    EXPECT_EQ(still.emitted[i].position, jumping.emitted[i].position);
+  }
+  EXPECT_EQ("chunk_stale", jumping.reason_text());
+  EXPECT_EQ(0u, jumping.status().chunks_refused);
+}
+
+TEST(Kernel, StaleAndFutureObservationsAreRefused) {
+  Bench bench;
+  bench.start();
+  bench.ticks(40);
+  auto chunk = reach();
+  bench.stamp(*chunk);
+  chunk->observation_stamp -= 130 * kMillisecond;
+  bench.inputs.chunk = chunk.get();
+  bench.tick();
+  EXPECT_EQ("observation_stale", bench.reason_text());
+  bench.stamp(*chunk);
+  chunk->observation_stamp += 40 * kMillisecond;
+  bench.inputs.chunk = chunk.get();
+  bench.tick();
+  EXPECT_EQ("observation_future", bench.reason_text());
+  EXPECT_EQ(State::kHolding, bench.state());
+}
+
+// ---- 13. Splice
+
+TEST(Kernel, ARefusedChunkLeavesTheOldTailRunning) {
+  Bench with;
+  Bench without;
+  for (Bench* bench : {&with, &without}) {
+    bench->start();
+    auto chunk = reach();
+    bench->play(*chunk, 24);
+    if (bench == &with) {
+      auto jump = duo::chunk(duo::shoulder_rows({0.2, 0.2}, 1));
+      jump->timeline = 2;
+      bench->send(*jump);
+      EXPECT_EQ("splice_position", bench->reason_text());
+    } else {
+      bench->tick();
+    }
+    bench->play(*chunk, 36);
+  }
+  ASSERT_EQ(without.emitted.size(), with.emitted.size());
+  for (std::size_t i = 0; i < with.emitted.size(); ++i) {
+    EXPECT_EQ(without.emitted[i].position, with.emitted[i].position);
+  }
+}
+
+TEST(Kernel, ANewTimelineInMotionContinuesTheSpeed) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);  // at 0.6 rad/s
+  auto slow_down = duo::chunk(duo::shoulder_rows({0.6, 0.4, 0.2}, bench.last.position[0]));
+  slow_down->timeline = 2;
+  bench.send(*slow_down);
+  EXPECT_EQ(2u, bench.status().timeline) << bench.reason_text();
+  bench.ticks(11);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ(0u, bench.status().stops);
+}
+
+TEST(Kernel, WindowsMustHoldTheRowReached) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 18);
+  auto gap = reach();
+  gap->first_row = 8;
+  bench.send(*gap);
+  EXPECT_EQ("window_gap", bench.reason_text());
+  auto past = duo::chunk(duo::shoulder_rows({0.2, 0.2}));
+  bench.send(*past);
+  EXPECT_EQ("window_past", bench.reason_text());
+}
+
+// ---- 15, 16. Every emitted row can be followed by its own stop
+
+TEST(Kernel, VerifiedStopTailAtEveryTick) {
+  const auto rows = duo::shoulder_rows(duo::trapezoid(5, 10), 1.66);
+  for (int at = 1; at < 70; ++at) {
+    Bench bench;
+    bench.measured.position[0] = 1.66;
+    bench.start();
+    auto chunk = duo::chunk(rows);
+    bench.play(*chunk, at);
+    bench.estop(true);
+    bench.ticks(25);
+    EXPECT_EQ(State::kLatched, bench.state());
+    EXPECT_EQ("estop", bench.reason_text());
+    for (const Command& command : bench.emitted) EXPECT_LE(command.position[0], 2.0);
+  }
+}
+
+// ---- 22. Tracking
+
+TEST(Kernel, TrackingErrorStopsAfterThreeTicksAnchoredOnTheMeasurement) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 40);
+  ASSERT_EQ(State::kActive, bench.state());
+  // The arm is held back where it is.
+  bench.follows = false;
+  bench.measured.velocity = {};
+  const double stuck = bench.measured.position[0];
+  int ticks = 0;
+  while (bench.state() == State::kActive && ticks < 100) {
+    bench.play(*chunk, 1);
+    ++ticks;
+  }
+  EXPECT_EQ("tracking_error", bench.reason_text());
+  EXPECT_EQ(stuck, bench.last.position[0]);
+  // 0.1 rad at 0.6 rad/s are 33 ticks of 3 mrad, the 34th is beyond, the 36th the third.
+  EXPECT_EQ(36, ticks);
+  EXPECT_EQ(1u, bench.status().stops);
+}
+
+TEST(Kernel, ACancelAnchorsOnTheLastCommandAndNeverStepsBackwards) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 40);
+  bench.ticks(60);  // the runner is gone
+  for (std::size_t i = 1; i < bench.emitted.size(); ++i) {
+    EXPECT_GE(bench.emitted[i].position[0], bench.emitted[i - 1].position[0]);
+  }
+}
+
+TEST(Kernel, AnArmMovedByHandLatchesAndIsNotPulledBack) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  bench.measured.position[0] = 0.2;
+  const std::size_t before = bench.emitted.size();
+  bench.ticks(10);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("tracking_error", bench.reason_text());
+  EXPECT_LE(bench.emitted.size(), before + 1);  // until the joint state arrived
+}
+
+// Case respawned-driver.
+TEST(Kernel, RespawnedDriverIsNotCommandedFromTheOldPlace) {
+  Bench bench;
+  bench.start();
+  bench.driver_silent = true;
+  bench.ticks(40);
+  const std::size_t before = bench.emitted.size();
+  bench.ticks(10);
+  EXPECT_EQ(before, bench.emitted.size());  // silent without a state
+  bench.driver_silent = false;
+  bench.follows = false;
+  bench.measured.position[1] = 0.5;  // another place
+  bench.ticks(10);
+  EXPECT_EQ(before, bench.emitted.size());
+  EXPECT_EQ(State::kLatched, bench.state());
+  Bench restarted(duo::raw(), 1000);
+  restarted.ticks(10);
+  EXPECT_EQ(State::kDisarmed, restarted.state());
+  EXPECT_TRUE(restarted.emitted.empty());
+}
+
+// ---- 23. State feed
+
+TEST(Kernel, StaleJointStateStops) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 20);
+  bench.driver_silent = true;
+  int ticks = 0;
+  while (bench.state() == State::kActive && ticks < 100) {
+    bench.play(*chunk, 1);
+    ++ticks;
+  }
+  EXPECT_EQ("joint_state_stale", bench.reason_text());
+  EXPECT_LE(ticks, 12);  // 50 ms, and the age that the last one had
+}
+
+TEST(Kernel, AFrozenDriverIsStale) {
+  Bench bench;
+  bench.start();
+  bench.driver_frozen = true;
+  bench.ticks(12);
+  EXPECT_TRUE(bench.unmet(Reason::kJointStateStale));
+}
+
+TEST(Kernel, APartialJointStateIsNone) {
+  Bench bench;
+  bench.start();
+  bench.measured.complete = false;
+  bench.ticks(12);
+  EXPECT_TRUE(bench.unmet(Reason::kJointStateStale));
+}
+
+TEST(Kernel, MeasuredLimitViolationLatches) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  bench.measured.velocity[0] = 3.1;  // beyond 3 * 1
+  bench.ticks(2);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("state_velocity_limit", bench.reason_text());
+}
+
+// ---- 24. E-stop
+
+TEST(Kernel, EStopIsDecidedInTheSameTickAndLatches) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  bench.estop(true);
+  const Output& output = bench.tick();
+  EXPECT_EQ(State::kBraking, bench.state());
+  EXPECT_EQ("estop", bench.reason_text());
+  EXPECT_TRUE(output.emit);
+  EXPECT_TRUE(output.command.braking);
+  ASSERT_EQ(1u, output.reports.size());
+  EXPECT_EQ(Severity::kAbort, output.reports[0].severity);
+  bench.ticks(11);  // 0.6 / 0.05 = 12 with the first
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_FALSE(bench.tick().emit);
+}
+
+TEST(Kernel, EStopWhileBrakingStillLatches) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  while (bench.state() == State::kActive) bench.tick();
+  bench.estop(true);
+  bench.ticks(20);
+  EXPECT_EQ(State::kLatched, bench.state());
+}
+
+TEST(Kernel, EStopWhileDisarmedLatches) {
+  Bench bench;
+  bench.ticks(2);
+  bench.estop(true);
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+}
+
+TEST(Kernel, ResetNeedsLevelClearStandstillAndCooldown) {
+  Bench bench;
+  bench.start();
+  bench.estop(true);
+  bench.tick();
+  ASSERT_EQ(State::kLatched, bench.state());
+  EXPECT_FALSE(bench.reset());
+  const auto clear_for = [&](int ticks) {
+    for (int i = 0; i < ticks; ++i) {
+      if (i % 50 == 0) bench.estop(false);
+      bench.tick();
+    }
+  };
+  clear_for(100);  // half a second: the cooldown is 1 s
+  EXPECT_TRUE(bench.unmet(Reason::kEstopCooldown));
+  EXPECT_FALSE(bench.reset());
+  clear_for(100);
+  bench.follows = false;
+  bench.measured.velocity[1] = 0.1;
+  clear_for(4);
+  EXPECT_FALSE(bench.reset());
+  bench.measured.velocity[1] = 0;
+  clear_for(4);
+  bench.inputs.arm = true;
+  EXPECT_EQ(Reason::kLatched, bench.tick().arm.reason);  // arming alone does not do it
+  EXPECT_TRUE(bench.reset());
+  EXPECT_EQ(State::kDisarmed, bench.state());
+  EXPECT_TRUE(bench.arm());
+}
+
+TEST(Kernel, WhatArrivedWhileLatchedIsDiscarded) {
+  Bench bench;
+  bench.start();
+  bench.estop(true);
+  bench.tick();
+  auto chunk = reach();
+  bench.send(*chunk);
+  EXPECT_EQ("latched", bench.reason_text());
+  for (int i = 0; i < 201; ++i) {
+    if (i % 50 == 0) bench.estop(false);
+    bench.tick();
+  }
+  ASSERT_TRUE(bench.reset());
+  ASSERT_TRUE(bench.arm());
+  bench.ticks(20);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ(0u, bench.status().chunks_admitted);
+}
+
+// ---- 26. Self-watchdog
+
+TEST(Kernel, ThreeLateTicksLatchAtOnce) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  for (int i = 0; i < 3; ++i) {
+    bench.inputs.lateness = 6 * kMillisecond;
+    bench.tick();
+  }
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("late_ticks", bench.reason_text());
+  EXPECT_EQ(3u, bench.status().late_ticks);
+}
+
+TEST(Kernel, AnOverrunNeverEnlargesAStep) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  const double before = bench.last.position[0];
+  bench.now += 4 * duo::kTick;
+  bench.inputs.lateness = 4 * duo::kTick;
+  bench.tick();
+  EXPECT_NEAR(before + 0.003, bench.last.position[0], 1e-12);  // 0.6 rad/s * 5 ms
+}
+
+TEST(Kernel, AnInternalFaultLatchesAtOnce) {
+  Bench bench;
+  bench.start();
+  bench.inputs.fault = true;
+  EXPECT_FALSE(bench.tick().emit);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("internal_fault", bench.reason_text());
+}
+
+// ---- 28. Sole authority
+
+TEST(Kernel, SecondPublisherLatches) {
+  Bench bench;
+  bench.start();
+  bench.inputs.second_publisher = true;
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("second_publisher", bench.reason_text());
+}
+
+// ---- 29. Evidence
+
+TEST(Kernel, EveryRefusalAndStopIsReportedWithItsEvidence) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  chunk->trace_id.assign("attempt-3");
+  chunk->values[15] = 2.5;  // row 5, shoulder
+  bench.send(*chunk);
+  ASSERT_EQ(1u, bench.reports.size());
+  const Report& refusal = bench.reports[0];
+  EXPECT_EQ(Severity::kWarn, refusal.severity);
+  EXPECT_EQ(Reason::kPositionLimit, refusal.finding.reason);
+  EXPECT_EQ(5, refusal.finding.row);
+  EXPECT_EQ(0, refusal.finding.joint);
+  EXPECT_EQ(2.5, refusal.finding.value);
+  EXPECT_EQ(2, refusal.finding.limit);
+  EXPECT_EQ("attempt-3", refusal.trace_id.view());
+  auto good = reach();
+  good->trace_id.assign("attempt-4");
+  bench.play(*good, 8);
+  bench.ticks(20);
+  ASSERT_EQ(2u, bench.reports.size());
+  EXPECT_EQ(Severity::kFail, bench.reports[1].severity);
+  EXPECT_EQ(Reason::kChunkStale, bench.reports[1].finding.reason);
+  EXPECT_EQ("attempt-4", bench.reports[1].trace_id.view());
+  EXPECT_EQ(1u, bench.status().stops);
+}
+
+TEST(Kernel, TheSameInputReplaysToTheSameDecisions) {
+  Bench first;
+  Bench second;
+  for (Bench* bench : {&first, &second}) {
+    bench->start();
+    auto chunk = reach();
+    bench->play(*chunk, 30);
+    bench->estop(true);
+    bench->ticks(30);
+  }
+  ASSERT_EQ(first.emitted.size(), second.emitted.size());
+  for (std::size_t i = 0; i < first.emitted.size(); ++i) {
+    EXPECT_EQ(first.emitted[i].position, second.emitted[i].position);
+    EXPECT_EQ(first.emitted[i].sequence, second.emitted[i].sequence);
+    EXPECT_EQ(i + 1, first.emitted[i].sequence);
+  }
+  EXPECT_EQ(first.epoch(), second.epoch());
+}
+
+}  // namespace
+}  // namespace openral::safety

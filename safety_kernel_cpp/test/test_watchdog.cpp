@@ -1,0 +1,31 @@
+#include "watchdog.hpp"
+
+#include "duo.hpp"
+
+namespace openral::safety {
+namespace {
+
+constexpr Nanoseconds kMs = duo::kMillisecond;
+
+TEST(Watchdog, ThreeLateTicksInARow) {
+  const Configuration configuration = duo::configuration();
+  Watchdog watchdog;
+  EXPECT_FALSE(watchdog.note(configuration, 6 * kMs));
+  EXPECT_FALSE(watchdog.note(configuration, 6 * kMs));
+  EXPECT_FALSE(watchdog.note(configuration, 0));  // breaks the row
+  EXPECT_FALSE(watchdog.note(configuration, 6 * kMs));
+  EXPECT_FALSE(watchdog.note(configuration, 9 * kMs));
+  EXPECT_TRUE(watchdog.note(configuration, 6 * kMs));
+  EXPECT_EQ(5u, watchdog.late_ticks());
+  EXPECT_EQ(9 * kMs, watchdog.worst());
+}
+
+TEST(Watchdog, ToleranceIsInclusive) {
+  const Configuration configuration = duo::configuration();  // 5 ms
+  Watchdog watchdog;
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(watchdog.note(configuration, 5 * kMs));
+  EXPECT_EQ(0u, watchdog.late_ticks());
+}
+
+}  // namespace
+}  // namespace openral::safety
