@@ -33,7 +33,7 @@ setup: ## make this machine ready: ROS 2 wheels and Python packages in .venv (no
 	@tools/setup
 
 build: setup ## build all packages that changed
-	@$(MAKE) $(BUILT)
+	@$(MAKE) -s $(BUILT)
 
 $(BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(@F)' 2>/dev/null | grep -q . \

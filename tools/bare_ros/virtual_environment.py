@@ -41,7 +41,7 @@ def install(venv: Path, lock: Path, log: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key not in _MISLEADING}
     command = [
         *(str(venv / "bin" / "python"), "-I", "-m", "pip", "install"),
-        *("--no-deps", "--require-hashes", "--requirement", str(lock)),
+        *("--no-deps", "--no-compile", "--require-hashes", "--requirement", str(lock)),
         *("--no-input", "--disable-pip-version-check", "--retries", "2", "--progress-bar", "off"),
     ]
     log.parent.mkdir(parents=True, exist_ok=True)
