@@ -143,7 +143,9 @@ def _chosen(choices: Choices) -> tuple[Process, ...]:
     processes = _declared(f"robots/{choices.robot}.yaml")
     asked: dict[str, dict[str, Value]] = {
         "sim_node": _given(seed=choices.seed, record_path=choices.record_path),
-        "reasoner_node": _given(model=choices.model, trace_path=choices.trace_path),
+        "reasoner_node": _given(
+            robot_name=choices.robot, model=choices.model, trace_path=choices.trace_path
+        ),
     }
     names = [process.name for process in processes]
     for name, values in choices.overrides.items():

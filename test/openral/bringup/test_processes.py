@@ -37,12 +37,18 @@ def test_choices_become_overrides_of_the_process_they_concern():
         sim_processes(Choices(seed=7, model="rules", record_path="/r", trace_path="/t"))
     )
     assert chosen["sim_node"].overrides == {"seed": 7, "record_path": "/r"}
-    assert chosen["reasoner_node"].overrides == {"model": "rules", "trace_path": "/t"}
+    assert chosen["reasoner_node"].overrides == {
+        "robot_name": "panda",
+        "model": "rules",
+        "trace_path": "/t",
+    }
     assert chosen["safety_kernel"].overrides == {}
 
 
 def test_what_is_not_chosen_keeps_the_configured_value():
-    assert all(process.overrides == {} for process in sim_processes(Choices()))
+    chosen = by_name(sim_processes(Choices()))
+    assert chosen["sim_node"].overrides == {}
+    assert chosen["reasoner_node"].overrides == {"robot_name": "panda"}
 
 
 def test_seed_zero_is_a_choice():
@@ -68,6 +74,7 @@ def test_a_robot_that_is_no_plain_name_is_refused(name):
 def test_the_robot_chooses_its_parameter_file():
     chosen = by_name(sim_processes(Choices(robot="ur5e")))
     assert "robots/ur5e.yaml" in chosen["safety_kernel"].parameter_files
+    assert chosen["reasoner_node"].overrides["robot_name"] == "ur5e"
 
 
 def test_a_variable_set_outside_wins_over_the_declared_one():

@@ -1,0 +1,111 @@
+"""The launch description, read through the few classes of ROS 2 launch that it uses.
+
+Launch is not installed on every machine that runs these tests, so they bring their own.
+"""
+
+import importlib
+import sys
+from dataclasses import dataclass, field
+from types import ModuleType
+
+import pytest
+
+from openral.bringup.processes import Process, robot_processes, sim_processes
+
+
+@dataclass
+class Action:
+    options: dict = field(default_factory=dict)
+
+
+def action_kind(name):
+    return type(name, (Action,), {"__init__": lambda self, **options: setattr(self, "o", options)})
+
+
+class Argument:
+    def __init__(self, name, default_value, description):
+        self.name, self.default = name, default_value
+
+
+class Configuration:
+    def __init__(self, name):
+        self.name = name
+
+    def perform(self, context):
+        return context[self.name]
+
+
+class Opaque:
+    def __init__(self, function):
+        self.function = function
+
+
+@pytest.fixture
+def launch(monkeypatch):
+    modules = {
+        "launch": {"LaunchContext": dict, "LaunchDescription": list},
+        "launch.action": {"Action": Action},
+        "launch.actions": {
+            "DeclareLaunchArgument": Argument,
+            "ExecuteProcess": action_kind("ExecuteProcess"),
+            "OpaqueFunction": Opaque,
+        },
+        "launch.substitutions": {"LaunchConfiguration": Configuration},
+        "launch_ros": {},
+        "launch_ros.actions": {"Node": action_kind("Node")},
+    }
+    for name, members in modules.items():
+        module = ModuleType(name)
+        vars(module).update(members)
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.delitem(sys.modules, "openral.bringup.launch", raising=False)
+    loaded = importlib.import_module("openral.bringup.launch")
+    monkeypatch.setattr(loaded.installed, "config_file", lambda relative: f"/config/{relative}")
+    monkeypatch.setattr(loaded.installed, "executable", lambda package, name: f"/bin/{name}")
+    yield loaded
+    sys.modules.pop("openral.bringup.launch", None)
+
+
+def performed(launch, processes_of, **given):
+    described = launch.description(processes_of)
+    defaults = {one.name: one.default for one in described if isinstance(one, Argument)}
+    return described[-1].function({**defaults, **given})
+
+
+def test_every_declared_process_becomes_a_node_of_the_namespace(launch):
+    nodes = performed(launch, sim_processes)
+    names = [node.o["name"] for node in nodes]
+    assert names == [process.name for process in sim_processes(launch.Choices())]
+    assert {node.o["namespace"] for node in nodes} == {"/openral"}
+
+
+def test_a_real_robot_starts_no_simulated_one(launch):
+    names = [node.o["name"] for node in performed(launch, robot_processes)]
+    assert "sim_node" not in names
+
+
+def test_arguments_become_parameters(launch):
+    nodes = performed(launch, sim_processes, seed="0", model="rules", trace_path="/t")
+    by_name = {node.o["name"]: node.o for node in nodes}
+    assert by_name["sim_node"]["parameters"][-1] == {"seed": 0}
+    assert by_name["reasoner_node"]["parameters"][-1] == {
+        "robot_name": "panda",
+        "model": "rules",
+        "trace_path": "/t",
+    }
+    assert by_name["safety_kernel"]["parameters"] == [
+        "/config/robots/panda.yaml",
+        "/config/safety_kernel.yaml",
+    ]
+
+
+def test_nothing_arms_unless_asked(launch):
+    assert all("cmd" not in action.o for action in performed(launch, sim_processes))
+    armed = performed(launch, sim_processes, arm="true")
+    assert armed[-1].o["cmd"] == ["/bin/openral", "arm"]
+
+
+def test_respawn_and_environment_are_the_declared_ones(launch):
+    node = launch.node_action(Process("a", "p", "e", (), env={"X": "1"}, respawn=False))
+    assert node.o["respawn"] is False
+    assert node.o["additional_env"] == {"X": "1"}
