@@ -8,18 +8,15 @@ seconds per object, and every success that the reward claimed and the referee de
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import sim_node  # noqa: F401  # chooses the GL library before mujoco is imported
-
 import numpy as np
 import numpy.typing as npt
 
+import sim_node  # noqa: F401  # chooses the GL library before mujoco is imported
 from openral.camera_model import load_cameras
 from sim_node.renderer import SceneRenderer
 from sim_node.robot import HOME
@@ -31,7 +28,6 @@ from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policy import (
     Box,
     Done,
-    Failed,
     Goal,
     Look,
     Move,
@@ -39,6 +35,8 @@ from skill_runner_node.policy import (
     Outcome,
     View,
 )
+from skill_runner_node.reward.geometric import GeometricReward
+from skill_runner_node.reward.task import Task
 
 ROOT = Path(__file__).resolve().parent.parent
 Array = npt.NDArray[np.float64]
@@ -47,6 +45,14 @@ TICK_STEPS = 2
 """Physics steps per command: 4 ms."""
 LOOK_S = 0.3
 """[s] that one look costs: a fresh frame and the detector."""
+
+
+IMAGE_S = 1.0
+"""[s] between images that the reward gets while the arm moves; a real monitor gets four a second."""
+JOINT_S = 0.01
+SCORE_S = 0.5
+SUCCESS = 0.9
+"""The reward contract's threshold."""
 
 
 @dataclass
@@ -60,6 +66,8 @@ class Run:
     planning: float
     inside: bool
     score: float = float("nan")
+    false_successes: int = 0
+    trace: list[tuple[float, float, str]] = field(default_factory=list)
     stages: list[tuple[str, float]] = field(default_factory=list)
 
 
@@ -77,11 +85,13 @@ class Table:
         self.policy = make_policy(
             "scripted_pick_place", self.limits, ("front", "top"), dt=0.02, tool_speed=0.23
         )
-        self.on_tick: Callable[[], None] | None = None
+        fixed = {name: self.cameras[name].model() for name in ("front", "top")}
+        self.reward = GeometricReward(fixed)
+        self.watched: Run | None = None
+        self._next = {"joints": 0.0, "images": 0.0, "score": 0.0}
 
     def look(self, cameras: tuple[str, ...]) -> dict[str, View]:
         """Fresh images of the cameras with their detections."""
-        self.hold(LOOK_S)
         views = {}
         for name in cameras:
             image = self.renderer.colour(name, self.world.qpos()).copy()
@@ -92,6 +102,9 @@ class Table:
                 depth[raw == 0] = np.nan
             model = self.cameras[name].model()
             boxes = tuple(self.detect(self, name, image))
+            self.reward.on_detections(name, self.world.time, boxes)
+            if depth is not None:
+                self.reward.on_depth(name, self.world.time, depth)
             views[name] = View(name, self.world.time, model, boxes, depth, image)
         return views
 
@@ -114,41 +127,70 @@ class Table:
         command = JointCommand(position=position, velocity=velocity)
         for _ in range(steps):
             self.world.step(command)
-            if self.on_tick is not None:
-                self.on_tick()
+            self._watch()
+
+    def _due(self, what: str, period: float) -> bool:
+        due = self.world.time >= self._next[what]
+        if due:
+            self._next[what] = self.world.time + period
+        return due
+
+    def _watch(self) -> None:
+        """What the reward monitor gets and says while a goal runs."""
+        run = self.watched
+        if run is None:
+            return
+        if self._due("joints", JOINT_S):
+            state = self.world.state()
+            self.reward.on_joints(self.world.time, state.position, state.velocity)
+        if self._due("images", IMAGE_S):
+            self.look(("front", "top"))
+        if self._due("score", SCORE_S):
+            self._score(run)
+
+    def _score(self, run: Run) -> None:
+        score = self.reward.score(self.world.time)
+        run.score = score.progress
+        run.trace.append((round(self.world.time, 2), score.progress, score.stage))
+        if score.success >= SUCCESS and not self.inside(run.label):
+            run.false_successes += 1
 
     def run(self, label: str, params: dict[str, object]) -> Run:
         """One goal, until the policy ends it."""
         self.policy.reset(Goal(params))
-        begin, planning = self.world.time, 0.0
+        run = Run(label, Outcome.POLICY_ERROR, "the policy never came to an end", 0.0, 0.0, False)
+        self.reward.begin(Task(label, "basket", None), self.world.time)
+        self._next = dict.fromkeys(self._next, 0.0)
+        self.watched = run
+        begin = self.world.time
         views: dict[str, View] = {}
-        stages: list[tuple[str, float]] = []
         for _ in range(40):
             observation = Observation(self.world.state().position, self.commanded, views)
             started = time.perf_counter()
             decision = self.policy.step(observation, self.world.time)
             spent = time.perf_counter() - started
-            planning += spent
+            run.planning += spent
             self.hold(spent)
             views = {}
             if isinstance(decision, Look):
+                self.hold(LOOK_S)
                 views = self.look(decision.cameras)
             elif isinstance(decision, Move):
-                stages.append((decision.stage, (len(decision.rows) - 1) * decision.dt))
+                run.stages.append((decision.stage, (len(decision.rows) - 1) * decision.dt))
                 self.play(decision.rows, decision.dt)
-            elif isinstance(decision, (Done, Failed)):
-                outcome = Outcome.COMPLETED if isinstance(decision, Done) else decision.outcome
-                seconds = self.world.time - begin
-                return Run(
-                    label,
-                    outcome,
-                    decision.reason,
-                    seconds,
-                    planning,
-                    self.inside(label),
-                    stages=stages,
-                )
-        raise RuntimeError("the policy never came to an end")
+            else:
+                done = isinstance(decision, Done)
+                run.outcome = Outcome.COMPLETED if done else decision.outcome
+                run.reason = decision.reason
+                break
+        run.seconds = self.world.time - begin
+        self.hold(0.3)
+        self.look(("front", "top"))
+        self.hold(0.1)
+        self._score(run)
+        run.inside = self.inside(label)
+        self.watched = None
+        return run
 
     def inside(self, label: str) -> bool:
         """Strict: centre inside the basket's inner footprint and below the rim."""

@@ -27,7 +27,7 @@ JOINT_STEP = 0.04
 """[rad] between points of a joint-space path."""
 
 
-class NoRoute(Exception):
+class NoRouteError(Exception):
     """No path within reach stays clear of everything; the message says where it ends."""
 
 
@@ -57,7 +57,7 @@ class Router:
         """Straight up to a height of the tool; one point where it is there already.
 
         Raises:
-            NoRoute: If the line leaves the arm's reach.
+            NoRouteError: If the line leaves the arm's reach.
         """
         begin = self.pose(q)
         if begin.position[2] >= z - 0.005:
@@ -65,7 +65,7 @@ class Router:
         target = Pose(np.array([*begin.position[:2], z]), begin.rotation)
         line = self._ik.line(q, target, begin)
         if line is None:
-            raise NoRoute(f"straight up from {_text(begin.position)} to {z:.2f} m")
+            raise NoRouteError(f"straight up from {_text(begin.position)} to {z:.2f} m")
         return line
 
     def over(self, q: Array, goal: Array, carried: Carried, top_of: TopOf) -> Array:
@@ -78,7 +78,7 @@ class Router:
             top_of: What it has to stay above.
 
         Raises:
-            NoRoute: If no height works.
+            NoRouteError: If no height works.
         """
         start, end = self.pose(q).position, self.pose(goal).position
         needed = top_of(_corridor(start[:2], end[:2])) + carried.below_tool + CLEARANCE
@@ -88,25 +88,25 @@ class Router:
             path = self._at_height(q, goal, min(z, HIGHEST), carried, top_of)
             if path is not None:
                 return path
-        raise NoRoute(f"from {_text(start)} to {_text(end)} m at {highest:.2f} m of height")
+        raise NoRouteError(f"from {_text(start)} to {_text(end)} m at {highest:.2f} m of height")
 
     def home(self, q: Array, home: Array, carried: Carried, top_of: TopOf) -> Array:
         """Up as far as needed, then straight to the joint angles `home`.
 
         Raises:
-            NoRoute: If no height works.
+            NoRouteError: If no height works.
         """
         start, end = self.pose(q).position, self.pose(home).position
         needed = top_of(_corridor(start[:2], end[:2])) + carried.below_tool + CLEARANCE
         for z in (needed, needed + 0.06, needed + 0.12):
             try:
                 up = self.rise(q, min(z, HIGHEST))
-            except NoRoute:
+            except NoRouteError:
                 continue
             across = straight(up[-1], home)
             if self._clear(across, carried, top_of):
                 return np.concatenate([up, across[1:]])
-        raise NoRoute(f"from {_text(start)} back to the observe pose")
+        raise NoRouteError(f"from {_text(start)} back to the observe pose")
 
     def _at_height(
         self, q: Array, goal: Array, z: float, carried: Carried, top_of: TopOf
@@ -120,7 +120,7 @@ class Router:
             return None
         try:
             up = self.rise(q, z)
-        except NoRoute:
+        except NoRouteError:
             return None
         across = straight(up[-1], down[-1])
         if not self._clear(across, carried, top_of):

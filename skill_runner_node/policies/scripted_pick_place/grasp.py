@@ -49,7 +49,7 @@ class Grasp:
     across: float
 
 
-class NoGrasp(Exception):
+class NoGraspError(Exception):
     """No grip is possible; the message says why."""
 
 
@@ -67,11 +67,11 @@ def choose(body: Footprint, around: HeightMap, ik: InverseKinematics) -> Grasp:
         ik: Inverse kinematics.
 
     Raises:
-        NoGrasp: The body is too wide, its surroundings leave no room, or it is out of reach.
+        NoGraspError: The body is too wide, its surroundings leave no room, or it is out of reach.
     """
     sides = _sides(body)
     if not sides:
-        raise NoGrasp(
+        raise NoGraspError(
             f"its narrow side is {min(body.size):.3f} m wide, the gripper takes {MAX_WIDTH} m"
         )
     z = tool_height(body.height)
@@ -93,10 +93,10 @@ def choose(body: Footprint, around: HeightMap, ik: InverseKinematics) -> Grasp:
                 best_value = value
                 best = Grasp(pose, flip, q, width, across)
     if best is None and blocked == len(sides):
-        raise NoGrasp("its neighbours leave no room for the fingers")
+        raise NoGraspError("its neighbours leave no room for the fingers")
     if best is None:
         x, y = body.centre
-        raise NoGrasp(f"({x:.2f}, {y:.2f}, {z:.2f}) m is out of the arm's reach")
+        raise NoGraspError(f"({x:.2f}, {y:.2f}, {z:.2f}) m is out of the arm's reach")
     return best
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from skill_runner_node.kinematics.ik import InverseKinematics, Pose
 from skill_runner_node.kinematics.panda import FINGER_OPEN, Forward, tool_down
-from skill_runner_node.kinematics.route import Carried, NoRoute, Router, TopOf
+from skill_runner_node.kinematics.route import Carried, NoRouteError, Router, TopOf
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import Pace, hold, retime
 from skill_runner_node.policies.scripted_pick_place.grasp import Grasp
@@ -39,7 +39,7 @@ class Timing:
 class Motions:
     """Plans in rows of all joints: seven angles and one finger.
 
-    Methods raise `NoRoute` where no path exists.
+    Methods raise `NoRouteError` where no path exists.
     """
 
     def __init__(self, limits: JointLimits, pace: Pace, timing: Timing) -> None:
@@ -74,10 +74,10 @@ class Motions:
             for goal in self._nearest(commanded, spot):
                 try:
                     path = self.router.over(commanded[:7], goal, carried, top_of)
-                except NoRoute:
+                except NoRouteError:
                     continue
                 return self._rows(path, float(commanded[7]), float(commanded[7]))
-        raise NoRoute(f"to any of {len(spots)} places to put it down")
+        raise NoRouteError(f"to any of {len(spots)} places to put it down")
 
     def release(self, commanded: Array, held: Held, top_of: TopOf) -> Array:
         """Open a little, straight up, open, home."""

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from skill_runner_node.kinematics.panda import FINGER_OPEN
-from skill_runner_node.kinematics.route import Carried, NoRoute
+from skill_runner_node.kinematics.route import Carried, NoRouteError
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import RetimeError
-from skill_runner_node.policies.scripted_pick_place.grasp import NoGrasp, choose
+from skill_runner_node.policies.scripted_pick_place.grasp import NoGraspError, choose
 from skill_runner_node.policies.scripted_pick_place.motions import Motions
 from skill_runner_node.policies.scripted_pick_place.placement import (
     Held,
@@ -21,7 +21,7 @@ from skill_runner_node.policies.scripted_pick_place.placement import (
     in_container,
     on_table,
 )
-from skill_runner_node.policies.scripted_pick_place.scene import Scene, SceneProblem, estimate
+from skill_runner_node.policies.scripted_pick_place.scene import Scene, SceneError, estimate
 from skill_runner_node.policy import Decision, Done, Failed, Goal, Look, Move, Observation, Outcome
 
 Array = npt.NDArray[np.float64]
@@ -111,11 +111,11 @@ class PickPlace:
         """The next decision; every problem ends as a typed failure."""
         try:
             return self._steps[self._stage](observation)
-        except SceneProblem as problem:
+        except SceneError as problem:
             return self._again_or(problem.outcome, str(problem))
-        except NoGrasp as problem:
+        except NoGraspError as problem:
             return Failed(Outcome.UNREACHABLE, f"no grip on '{self._target}': {problem}")
-        except NoRoute as problem:
+        except NoRouteError as problem:
             return Failed(Outcome.UNREACHABLE, f"no path {problem}")
         except RetimeError as problem:
             return Failed(Outcome.UNREACHABLE, str(problem))
@@ -177,7 +177,7 @@ class PickPlace:
         if held is not None:
             return self._carry(observation)
         if scene.body is None:
-            raise SceneProblem(Outcome.NOT_FOUND, f"'{self._target}' has no body")
+            raise SceneError(Outcome.NOT_FOUND, f"'{self._target}' has no body")
         grasp = choose(scene.body, scene.around, self._motions.ik)
         self._grasps += 1
         height = scene.body.height
@@ -218,7 +218,7 @@ class PickPlace:
             spots = on_table(held, self._position, scene.around)
             where = f"at ({self._position[0]:.2f}, {self._position[1]:.2f}) m on the table"
         if not spots:
-            raise NoRoute(f"to a free place {where}")
+            raise NoRouteError(f"to a free place {where}")
         return spots
 
     def _release(self, observation: Observation) -> Decision:

@@ -42,7 +42,7 @@ class Scene:
     inside: bool = False
 
 
-class SceneProblem(Exception):
+class SceneError(Exception):
     """A look that nothing can be planned on."""
 
     def __init__(self, outcome: Outcome, reason: str) -> None:
@@ -59,25 +59,25 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
         container: Label of the container; None = there is none.
 
     Raises:
-        SceneProblem: OBSERVATION if images are missing, NOT_FOUND if a name is not in view.
+        SceneError: OBSERVATION if images are missing, NOT_FOUND if a name is not in view.
     """
     seen = list(views.values())
     with_depth = [view for view in seen if view.depth is not None]
     if not with_depth:
         cameras = ", ".join(views) or "no camera"
-        raise SceneProblem(Outcome.OBSERVATION, f"expected a depth image, got none from {cameras}")
+        raise SceneError(Outcome.OBSERVATION, f"expected a depth image, got none from {cameras}")
     heights = _heights(with_depth)
     bodies = height_map.bodies(heights)
     for label in (target, container):
         if label is not None and not boxes_of(label, seen):
-            raise SceneProblem(Outcome.NOT_FOUND, _not_seen(label, seen))
+            raise SceneError(Outcome.NOT_FOUND, _not_seen(label, seen))
 
     bin_body = match(container, seen, bodies) if container is not None else None
     if container is not None and bin_body is None:
-        raise SceneProblem(Outcome.NOT_FOUND, f"'{container}' is seen, but nothing stands there")
+        raise SceneError(Outcome.NOT_FOUND, f"'{container}' is seen, but nothing stands there")
     opening = measure(bin_body) if bin_body is not None else None
     if opening is not None and min(opening.half) < MIN_CONTAINER / 2:
-        raise SceneProblem(
+        raise SceneError(
             Outcome.NOT_FOUND,
             f"'{container}' is seen, but its opening of {2 * min(opening.half):.2f} m takes nothing",
         )
@@ -88,7 +88,7 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
     if own is None:
         if opening is not None and _in_opening(target, seen, opening):
             return Scene(heights, heights, None, opening, inside=True)
-        raise SceneProblem(Outcome.NOT_FOUND, f"'{target}' is seen, but nothing stands there")
+        raise SceneError(Outcome.NOT_FOUND, f"'{target}' is seen, but nothing stands there")
     return Scene(heights, heights.without(_grown(own)), fit(own.points), opening)
 
 

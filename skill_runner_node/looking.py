@@ -1,0 +1,152 @@
+"""Carries out a look: asks the detector about every camera and waits for fresh depth images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from openral_msgs.srv import LocateInView
+from rclpy.node import Node
+from rclpy.subscription import Subscription
+from sensor_msgs.msg import Image
+
+from openral.camera_model import CameraConfig
+from openral.errors import InputError
+from openral.image import decode, decode_rgb, depth_in_metres
+from openral.ros import qos
+from openral.ros.stamp import seconds
+from skill_runner_node.locating import named
+from skill_runner_node.policy import Box, Look, View
+
+Array = Any
+
+
+class Looker:
+    """One look at a time. Images are subscribed to only while a goal runs: rendering costs time.
+
+    Attributes:
+        problem: What is missing yet, for the message when time is up.
+    """
+
+    def __init__(self, node: Node, detector: str, cameras: Mapping[str, CameraConfig]) -> None:
+        self._node = node
+        self._cameras = cameras
+        self._detector = detector
+        self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
+        self._subscriptions: list[Subscription] = []
+        self._look: Look | None = None
+        self._begun = 0.0
+        self._asked: dict[str, Any] = {}
+        self._answers: dict[str, tuple[float, tuple[Box, ...], str]] = {}
+        self._depth: dict[str, tuple[float, Array]] = {}
+        self._colour: dict[str, tuple[float, Array]] = {}
+        self.problem = ""
+
+    def open(self, cameras: tuple[str, ...]) -> None:
+        """Subscribes to the images that looks through these cameras need."""
+        self.close()
+        for name in cameras:
+            if self._cameras[name].depth:
+                topic, store = f"camera/{name}/depth/image_raw", self._on_depth
+            else:
+                topic, store = f"camera/{name}/image_raw", self._on_colour
+            self._subscriptions.append(
+                self._node.create_subscription(Image, topic, partial(store, name), qos.SENSOR)
+            )
+
+    def close(self) -> None:
+        """Ends the subscriptions, and a look that is under way."""
+        self._look = None
+        for subscription in self._subscriptions:
+            self._node.destroy_subscription(subscription)
+        self._subscriptions = []
+        self._depth.clear()
+        self._colour.clear()
+
+    def begin(self, look: Look, now: float) -> None:
+        """Starts a look; `now` is ROS time [s]."""
+        self._look = look
+        self._begun = now
+        self._asked.clear()
+        self._answers.clear()
+
+    def poll(self) -> dict[str, View] | None:
+        """The views once every camera has answered; None = not yet."""
+        look = self._look
+        if look is None:
+            return None
+        missing = []
+        for camera in look.cameras:
+            self._ask(look, camera)
+            if camera not in self._answers:
+                missing.append(f"an answer about camera '{camera}'")
+            if self._cameras[camera].depth and self._fresh(self._depth, camera) is None:
+                missing.append(f"depth of camera '{camera}'")
+        if missing:
+            service = self._client.srv_name
+            gone = "" if self._client.service_is_ready() else f"; {service} is not there"
+            self.problem = "expected " + " and ".join(missing) + ", got none" + gone
+            return None
+        self._look = None
+        return {camera: self._view(camera) for camera in look.cameras}
+
+    def _view(self, camera: str) -> View:
+        stamp, boxes, message = self._answers[camera]
+        return View(
+            camera,
+            stamp,
+            self._cameras[camera].model(),
+            boxes,
+            self._fresh(self._depth, camera),
+            self._fresh(self._colour, camera),
+            message,
+        )
+
+    def _ask(self, look: Look, camera: str) -> None:
+        """Asks, and asks again when the answer rests on an image from before the look."""
+        future = self._asked.get(camera)
+        if future is None and camera not in self._answers and self._client.service_is_ready():
+            request = LocateInView.Request(query=look.query, camera=camera)
+            self._asked[camera] = self._client.call_async(request)
+        elif future is not None and future.done():
+            del self._asked[camera]
+            reply = future.result()
+            if reply is not None and seconds(reply.image_stamp) >= self._begun:
+                boxes = tuple(
+                    Box(d.label, d.score, d.x_min, d.y_min, d.x_max, d.y_max)
+                    for d in reply.detections
+                )
+                stamp = seconds(reply.image_stamp)
+                self._answers[camera] = (stamp, named(look.query, boxes), reply.message)
+
+    def _fresh(self, images: Mapping[str, tuple[float, Array]], camera: str) -> Array | None:
+        stamp, image = images.get(camera, (-1.0, None))
+        return image if stamp >= self._begun else None
+
+    def _on_depth(self, camera: str, message: Image) -> None:
+        self._store(self._depth, camera, message, lambda: depth_in_metres(decode(message)))
+
+    def _on_colour(self, camera: str, message: Image) -> None:
+        self._store(self._colour, camera, message, lambda: decode_rgb(message))
+
+    def _store(
+        self, images: dict[str, tuple[float, Array]], camera: str, message: Image, read: Any
+    ) -> None:
+        if self._look is None or camera not in self._look.cameras:
+            return
+        expected = (self._cameras[camera].height, self._cameras[camera].width)
+        try:
+            image: Array = read()
+            if np.shape(image)[:2] != expected:
+                raise InputError(
+                    f"images of {expected[1]}x{expected[0]} px from '{camera}'",
+                    f"{message.width}x{message.height}",
+                )
+        except InputError as error:
+            self._node.get_logger().warning(
+                f"camera '{camera}': {error}", throttle_duration_sec=5.0
+            )
+            return
+        images[camera] = (seconds(message.header.stamp), image)

@@ -1,0 +1,392 @@
+"""The skill runner as a ROS node: goals in, chunks out. Sole publisher of `candidate_action`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import rclpy.task
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from openral_msgs.action import ExecuteRskill
+from openral_msgs.msg import ActionChunk, FailureTrigger, KernelStatus, SkillState
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from openral.bringup.installed import config_file, config_folder
+from openral.camera_model import load_cameras
+from openral.errors import ConfigError, InputError
+from openral.ros import qos
+from openral.ros.parameters import declare
+from openral.ros.run import run
+from openral.ros.stamp import from_seconds
+from openral.rskill import ParamsError, ScriptedManifest, load_rskills
+from skill_runner_node.goal_run import Ask, Finish, GoalRun, Joints, RunSettings, Search
+from skill_runner_node.looking import Looker
+from skill_runner_node.messages import chunk, joints_of, kernel_of
+from skill_runner_node.motion.limits import load_limits
+from skill_runner_node.parameters import RunnerParameters
+from skill_runner_node.policies.factory import make_policy
+from skill_runner_node.policies.scripted_pick_place.motions import Timing
+from skill_runner_node.policy import Decision, Failed, Goal, Observation, Outcome, Policy
+from skill_runner_node.watch import Bounds, End, Kernel
+
+NAME = "skill_runner_node"
+TICK_S = 0.01
+
+
+@dataclass
+class _Active:
+    """The goal that runs now."""
+
+    manifest: ScriptedManifest
+    request: ExecuteRskill.Goal
+    trace_id: str
+    run: GoalRun
+    policy: Policy
+    goal_handle: Any
+    over: rclpy.task.Future
+    chunks: int = 0
+    stamped: float = 0.0
+
+
+class SkillRunner(Node):
+    """Translates between ROS and `GoalRun`; policies think on a worker, chunks leave on a thread."""
+
+    def __init__(self) -> None:
+        super().__init__(NAME)
+        self._p = p = declare(self, RunnerParameters)
+        self._limits = load_limits(config_file(p.robot_file))
+        self._cameras = load_cameras(config_file(p.cameras_file))
+        self._manifests = load_rskills(config_folder() / p.rskills_folder)
+        self._policies = self._make_policies()
+        self._settings = RunSettings(
+            Bounds(p.kernel_silence_s, p.joint_state_silence_s, p.start_wait_s, p.progress_wait_s),
+            p.horizon,
+            p.context_rows,
+            p.lead_rows,
+            self._limits.acceleration * 0.9,
+            p.settle_s,
+            p.settle_max_s,
+            p.rest_velocity,
+            p.look_timeout_s,
+            p.stop_wait_s,
+        )
+        self._lock = threading.Lock()
+        self._active: _Active | None = None
+        self._kernel: Kernel | None = None
+        self._joints: Joints | None = None
+        self._joint_stamp: Any = None
+        self._bad_joint_states = 0
+        # The kernel may outlive this process, and knows the numbers that an earlier one used.
+        self._timeline = self._sequence = time.time_ns() // 1_000_000
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="policy")
+        self._looker = Looker(self, p.detector, self._cameras)
+
+        self._chunks = self.create_publisher(ActionChunk, "candidate_action", qos.CHUNK)
+        self._states = self.create_publisher(SkillState, "skill_state", qos.SKILL_STATE)
+        self._failures = self.create_publisher(FailureTrigger, "failure/rskill", qos.FAILURE)
+        self._diagnostics = self.create_publisher(DiagnosticArray, "diagnostics", qos.DIAGNOSTICS)
+        self.create_subscription(KernelStatus, "kernel_status", self._on_kernel, qos.KERNEL_STATUS)
+        self.create_subscription(JointState, "joint_states", self._on_joints, qos.SENSOR)
+        self._server = ActionServer(
+            self,
+            ExecuteRskill,
+            "execute_rskill",
+            execute_callback=self._execute,
+            goal_callback=lambda _: GoalResponse.ACCEPT,
+            cancel_callback=self._on_cancel,
+        )
+        self.create_timer(TICK_S, self._tick)
+        self.create_timer(1.0, self._report)
+        self._closing = threading.Event()
+        self._streamer = threading.Thread(target=self._stream, name="chunks", daemon=True)
+        self._streamer.start()
+        self._say_state(SkillState.IDLE, "")
+        self.get_logger().info("rSkills: " + ", ".join(sorted(self._manifests)))
+
+    def destroy_node(self) -> None:
+        """Ends the threads first: they publish."""
+        self._closing.set()
+        self._streamer.join(timeout=1.0)
+        self._worker.shutdown(wait=False, cancel_futures=True)
+        super().destroy_node()
+
+    def _make_policies(self) -> dict[str, Policy]:
+        policies = {}
+        timing = Timing(self._p.grip_s, self._p.release_s)
+        for manifest in self._manifests.values():
+            if not isinstance(manifest, ScriptedManifest):
+                continue
+            for camera in manifest.cameras:
+                if camera not in self._cameras:
+                    raise ConfigError(
+                        f"rSkill '{manifest.id}': camera '{camera}' is unknown;"
+                        f" {self._p.cameras_file} has {', '.join(self._cameras)}"
+                    )
+            policies[manifest.id] = make_policy(
+                manifest.policy,
+                self._limits,
+                manifest.cameras,
+                dt=self._p.row_period_s,
+                tool_speed=self._p.tool_speed,
+                timing=timing,
+            )
+        return policies
+
+    # -- what the robot says ----------------------------------------------------------------------
+
+    def _on_kernel(self, message: KernelStatus) -> None:
+        try:
+            self._kernel = kernel_of(message, len(self._limits.names), time.monotonic())
+        except InputError as error:
+            self.get_logger().error(f"kernel_status: {error}", throttle_duration_sec=5.0)
+            return
+        # A stop must not wait for the next tick.
+        self._tick()
+
+    def _on_joints(self, message: JointState) -> None:
+        try:
+            self._joints = joints_of(message, self._limits.names, time.monotonic())
+        except InputError as error:
+            self._bad_joint_states += 1
+            self.get_logger().error(f"joint_states: {error}", throttle_duration_sec=5.0)
+            return
+        self._joint_stamp = message.header.stamp
+
+    # -- goals ------------------------------------------------------------------------------------
+
+    async def _execute(self, goal_handle: Any) -> ExecuteRskill.Result:
+        request = goal_handle.request
+        trace_id = request.trace_id or f"run-{time.time_ns():x}"
+        refusal = self._begin(goal_handle, request, trace_id)
+        if refusal is not None:
+            self._say_failure(request.rskill_id, trace_id, End(Outcome.REFUSED, refusal))
+            goal_handle.abort()
+            return ExecuteRskill.Result(
+                outcome=Outcome.REFUSED.value, reason=refusal, trace_id=trace_id
+            )
+        active = self._active
+        assert active is not None
+        end: End = await active.over
+        if end.outcome is Outcome.COMPLETED:
+            goal_handle.succeed()
+        elif goal_handle.is_cancel_requested:
+            goal_handle.canceled()
+        else:
+            goal_handle.abort()
+        return ExecuteRskill.Result(outcome=end.outcome.value, reason=end.reason, trace_id=trace_id)
+
+    def _begin(self, goal_handle: Any, request: ExecuteRskill.Goal, trace_id: str) -> str | None:
+        """Starts a goal; the reason where it is refused."""
+        if self._active is not None:
+            return f"busy with '{self._active.manifest.id}', trace {self._active.trace_id}"
+        manifest = self._manifests.get(request.rskill_id)
+        if manifest is None or not isinstance(manifest, ScriptedManifest):
+            valid = ", ".join(sorted(self._policies))
+            return f"unknown rSkill '{request.rskill_id[:80]}'; those that run here are {valid}"
+        if not np.isfinite(request.deadline_s) or not (
+            0.0 <= request.deadline_s <= manifest.deadline_max_s
+        ):
+            return (
+                f"deadline_s = {request.deadline_s}: valid is [0, {manifest.deadline_max_s}] s,"
+                " 0 = the manifest's"
+            )
+        if not np.isfinite(request.patience_s) or request.patience_s < 0.0:
+            return f"patience_s = {request.patience_s}: valid is at least 0 s"
+        try:
+            params = manifest.params.parse(request.params_json)
+        except ParamsError as error:
+            return str(error)
+        policy = self._policies[manifest.id]
+        deadline = request.deadline_s or manifest.deadline_s
+        goal_run = GoalRun(time.monotonic(), deadline, self._settings, self._next_timeline)
+        over = rclpy.task.Future(executor=self.executor)
+        self._worker.submit(policy.reset, Goal(params, request.prompt))
+        self._looker.open(manifest.cameras)
+        with self._lock:
+            self._active = _Active(manifest, request, trace_id, goal_run, policy, goal_handle, over)
+        self._say_state(SkillState.RUNNING, "")
+        return None
+
+    def _on_cancel(self, goal_handle: Any) -> CancelResponse:
+        active = self._active
+        if active is None or active.goal_handle.goal_id != goal_handle.goal_id:
+            return CancelResponse.REJECT
+        active.run.cancel()
+        return CancelResponse.ACCEPT
+
+    def _tick(self) -> None:
+        active = self._active
+        if active is None:
+            return
+        now = time.monotonic()
+        self._poll_look(active)
+        stage = active.run.stage
+        with self._lock:
+            effect = active.run.tick(now, self._kernel, self._joints)
+        if isinstance(effect, Ask):
+            self._think(active, effect.observation)
+        elif isinstance(effect, Search):
+            self._looker.begin(effect.look, self._ros_now())
+        elif isinstance(effect, Finish):
+            self._end(active, effect.end)
+            return
+        if active.run.stage != stage or now - active.stamped > self._p.state_period_s:
+            active.stamped = now
+            self._say_state(SkillState.RUNNING, "")
+            active.goal_handle.publish_feedback(
+                ExecuteRskill.Feedback(
+                    progress=active.run.progress,
+                    state=active.run.stage,
+                    chunk_index=active.chunks,
+                )
+            )
+
+    def _poll_look(self, active: _Active) -> None:
+        views = self._looker.poll()
+        if views is not None:
+            active.run.looked(views)
+
+    def _think(self, active: _Active, observation: Observation) -> None:
+        now = self._ros_now()
+
+        def work() -> Decision:
+            return active.policy.step(observation, now)
+
+        def hand_in(future: Any) -> None:
+            error = future.exception()
+            if error is not None:
+                text = f"{type(error).__name__}: {error}"
+                self.get_logger().error(f"policy of '{active.manifest.id}': {text}")
+                active.run.decided(Failed(Outcome.POLICY_ERROR, text))
+            else:
+                active.run.decided(future.result())
+
+        self._worker.submit(work).add_done_callback(hand_in)
+
+    def _end(self, active: _Active, end: End) -> None:
+        if end.outcome is Outcome.OBSERVATION and self._looker.problem:
+            end = End(end.outcome, f"{end.reason}; {self._looker.problem}")
+        self._looker.close()
+        state = {Outcome.COMPLETED: SkillState.SUCCEEDED, Outcome.CANCELED: SkillState.CANCELED}
+        self._say_state(state.get(end.outcome, SkillState.FAILED), end.reason)
+        if end.outcome not in state:
+            self._say_failure(active.manifest.id, active.trace_id, end)
+        self.get_logger().info(
+            f"'{active.manifest.id}' {active.request.params_json}: {end.outcome.name}, {end.reason}"
+        )
+        with self._lock:
+            self._active = None
+        active.over.set_result(end)
+
+    # -- chunks -----------------------------------------------------------------------------------
+
+    def _next_timeline(self) -> int:
+        self._timeline += 1
+        return self._timeline
+
+    def _stream(self) -> None:
+        """Sends a window per period, whatever the policy or the executor are busy with."""
+        due = time.monotonic()
+        while not self._closing.is_set():
+            due = max(due + self._p.stream_period_s, time.monotonic())
+            self._closing.wait(max(0.0, due - time.monotonic()))
+            with self._lock:
+                active, kernel, stamp = self._active, self._kernel, self._joint_stamp
+                if active is None or kernel is None or stamp is None:
+                    continue
+                window = active.run.window(kernel)
+                if window is None:
+                    continue
+                self._sequence += 1
+                active.chunks += 1
+                message = chunk(
+                    window,
+                    robot=self._robot_name,
+                    names=self._limits.names,
+                    skill_id=active.manifest.id,
+                    trace_id=active.trace_id,
+                    epoch=kernel.epoch,
+                    sequence=self._sequence,
+                    dt=self._p.row_period_s,
+                )
+            message.header.stamp = self.get_clock().now().to_msg()
+            message.observation_stamp = stamp
+            self._chunks.publish(message)
+
+    # -- what it says -----------------------------------------------------------------------------
+
+    def _ros_now(self) -> float:
+        return float(self.get_clock().now().nanoseconds) / 1e9
+
+    def _say_state(self, state: int, reason: str) -> None:
+        message = SkillState(state=state, reason=reason)
+        message.header.stamp = self.get_clock().now().to_msg()
+        active = self._active
+        if active is not None:
+            message.skill_id = active.manifest.id
+            message.task = active.request.prompt
+            message.params_json = active.request.params_json
+            message.trace_id = active.trace_id
+            message.stage = active.run.stage
+            message.progress = float(active.run.progress)
+            message.chunk_index = active.chunks
+        self._states.publish(message)
+
+    def _say_failure(self, skill_id: str, trace_id: str, end: End) -> None:
+        refused = end.outcome is Outcome.REFUSED
+        message = FailureTrigger(
+            severity=FailureTrigger.WARN if refused else FailureTrigger.FAIL,
+            kind=end.outcome.name.lower(),
+            source=NAME,
+            skill_id=skill_id,
+            trace_id=trace_id,
+            message=end.reason,
+            evidence_json=json.dumps({"outcome": end.outcome.value}),
+        )
+        message.header.stamp = self.get_clock().now().to_msg()
+        self._failures.publish(message)
+
+    def _report(self) -> None:
+        now = time.monotonic()
+        kernel_age = None if self._kernel is None else now - self._kernel.received
+        joints_age = None if self._joints is None else now - self._joints.received
+        late = [
+            name
+            for name, age, longest in (
+                ("kernel_status", kernel_age, self._p.kernel_silence_s),
+                ("joint_states", joints_age, self._p.joint_state_silence_s),
+            )
+            if age is None or age > longest
+        ]
+        active = self._active
+        status = DiagnosticStatus(
+            level=DiagnosticStatus.WARN if late else DiagnosticStatus.OK,
+            name=f"{NAME}: runner",
+            message=f"nothing from {', '.join(late)}" if late else "ok",
+            hardware_id="",
+            values=[
+                KeyValue(key="skill", value="" if active is None else active.manifest.id),
+                KeyValue(key="chunks", value="0" if active is None else str(active.chunks)),
+                KeyValue(key="bad_joint_states", value=str(self._bad_joint_states)),
+            ],
+        )
+        message = DiagnosticArray(status=[status])
+        message.header.stamp = from_seconds(self._ros_now())
+        self._diagnostics.publish(message)
+
+
+def main() -> None:
+    """Entry point of the executable."""
+    sys.exit(run(SkillRunner, NAME))
+
+
+if __name__ == "__main__":
+    main()

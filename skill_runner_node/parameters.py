@@ -1,0 +1,71 @@
+"""Parameters of the skill runner."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from openral.ros.parameters import ParameterModel
+
+
+def _s(default: float, low: float, high: float, description: str) -> float:
+    field: float = Field(
+        default, ge=low, le=high, description=description, json_schema_extra={"unit": "s"}
+    )
+    return field
+
+
+class RunnerParameters(ParameterModel):
+    """Parameters of `skill_runner_node`; files are named within the configuration folder."""
+
+    robot_file: str = Field("robots/panda.yaml", description="the robot's joints and limits")
+    cameras_file: str = Field("cameras.yaml", description="the cameras' calibration")
+    rskills_folder: str = Field("rskills", description="folder of rSkill manifests")
+    detector: str = Field(
+        "catalogue",
+        pattern=r"^[a-z][a-z0-9_]*$",
+        description="detector that is asked where things are",
+    )
+    stream_period_s: float = _s(0.02, 0.005, 0.06, "time between chunks")
+    row_period_s: float = _s(0.02, 0.005, 0.1, "time between rows of a chunk")
+    horizon: int = Field(
+        32, ge=4, le=512, description="rows of a chunk", json_schema_extra={"unit": "rows"}
+    )
+    context_rows: int = Field(
+        4,
+        ge=0,
+        le=64,
+        description="rows before the consumed one that a chunk repeats",
+        json_schema_extra={"unit": "rows"},
+    )
+    lead_rows: int = Field(
+        10,
+        ge=1,
+        le=64,
+        description="rows after the consumed one that a stop leaves as they are",
+        json_schema_extra={"unit": "rows"},
+    )
+    tool_speed: float = Field(
+        0.23,
+        ge=0.01,
+        le=0.25,
+        description="fastest speed of the tool",
+        json_schema_extra={"unit": "m/s"},
+    )
+    kernel_silence_s: float = _s(1.5, 0.2, 10.0, "longest silence of kernel_status")
+    joint_state_silence_s: float = _s(0.3, 0.05, 5.0, "longest silence of joint_states")
+    start_wait_s: float = _s(2.0, 0.1, 30.0, "wait for the first kernel_status and joint_states")
+    progress_wait_s: float = _s(1.0, 0.1, 10.0, "longest stand of the kernel's row in a motion")
+    look_timeout_s: float = _s(4.0, 0.5, 30.0, "longest time that a look may take")
+    settle_s: float = _s(0.04, 0.0, 2.0, "time at rest before an observation is taken")
+    settle_max_s: float = _s(0.6, 0.1, 5.0, "time after which it is taken in any case")
+    rest_velocity: float = Field(
+        0.02,
+        ge=0.001,
+        le=0.5,
+        description="speed below which a joint is at rest",
+        json_schema_extra={"unit": "rad/s"},
+    )
+    stop_wait_s: float = _s(1.5, 0.1, 10.0, "time that a canceled motion may take to rest")
+    grip_s: float = _s(0.25, 0.0, 2.0, "wait after closing the gripper")
+    release_s: float = _s(0.12, 0.0, 2.0, "wait after opening the gripper")
+    state_period_s: float = _s(0.5, 0.05, 5.0, "time between skill_state while running")
