@@ -49,7 +49,13 @@ from reasoner_node.skill_runs import (
 from reasoner_node.state import InFlight, ReasonerState
 from reasoner_node.stops import handle_failure, handle_kernel, handle_presence
 from reasoner_node.task_queue import abandon_task
-from reasoner_node.tools import ExecuteRskill, ReasonerToolCall, Wait
+from reasoner_node.tools import (
+    ExecuteRskill,
+    LocateInView,
+    ReasonerToolCall,
+    RecallObject,
+    Wait,
+)
 
 Record: TypeAlias = Mapping[str, Any]
 CORRECTIONS = 1
@@ -226,6 +232,9 @@ class ReasonerCore:
         """Counts the selection; beyond the cap the next rung is taken instead of the call."""
         state = self._state
         if isinstance(call, Wait) and state.attempt is not None:
+            return True
+        if isinstance(call, (LocateInView, RecallObject)) and state.locate_budget.left == 0:
+            # The looks' own budget ends the task, and knows what they showed.
             return True
         kind = f"{call.tool}:{call.rskill_id}" if isinstance(call, ExecuteRskill) else call.tool
         if state.retry.select(kind):

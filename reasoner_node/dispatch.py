@@ -120,6 +120,8 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
         return
     if state.kernel is None:
         state.wait_until = now + KERNEL_UNKNOWN_WAIT_S
+        # Not tried, so not a retry; a kernel that stays silent is reported lost.
+        state.retry.context_shifted()
         return
     settings = state.settings
     limits = resolve_limits(

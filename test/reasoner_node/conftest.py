@@ -95,6 +95,7 @@ class World:
     skill_s: float = 8.0
     image_answers: list[str] = field(default_factory=list)
     synonyms: dict[str, str] = field(default_factory=dict)
+    traced: bool = True
     now: float = 100.0
 
     def __post_init__(self) -> None:
@@ -111,7 +112,10 @@ class World:
         )
         self.records.append(json.loads(json.dumps(header(state, known))))
         self.core = ReasonerCore(
-            state, lambda record: self.records.append(json.loads(json.dumps(record)))
+            state,
+            (lambda record: self.records.append(json.loads(json.dumps(record))))
+            if self.traced
+            else None,
         )
         self.effects: list[tuple[float, Effect]] = []
         self.says: list[Say] = []

@@ -24,7 +24,8 @@ _VERB = (
 _POLITE = re.compile(
     r"^(?:(?:please|kindly|hey|hi|hello|ok|okay|robot|now|so|then|first|and|next|finally"
     r"|just|go ahead and|can you|could you|would you|will you|i want you to|i need you to"
-    r"|i would like you to|i'd like you to|you should|you must|let's|try to|make sure to|your task is to)\b[\s,:]*)+"
+    r"|i would like you to|i'd like you to|you should|you must|let's|try to"
+    r"|make sure to|your task is to)\b[\s,:]*)+"
 )
 _NEGATED = re.compile(
     r"\b(?:don't|do not|dont|never|must not|mustn't|shouldn't|should not|cannot|can't)\b"

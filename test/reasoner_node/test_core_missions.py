@@ -1,0 +1,424 @@
+"""Whole missions in virtual time, from the operator's words to the final say."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from reasoner_node.events import Failure, KernelState, NodePresence, SkillEnded
+
+
+def one_final_say(world):
+    assert len(world.finals) == 1
+    return world.finals[0]
+
+
+def test_all_objects_are_put_away_one_by_one_and_looked_at_again(world):
+    world.prompt("put all the objects on the table into the basket").run_mission()
+    assert world.mission.phase == "done"
+    assert world.verdicts == dict.fromkeys(("milk", "mustard", "soup can", "cereal"), "done")
+    assert set(world.objects.values()) == {"basket"}
+    assert len(world.starts) == 4
+    assert one_final_say(world).kind == "done"
+    assert [t.attempts for t in world.mission.tasks] == [1, 1, 1, 1]
+    assert all(t.verdict == "pass" for t in world.mission.tasks)
+
+
+def test_one_named_object_moves_alone(world):
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "done"
+    assert world.objects == {
+        "milk": "basket", "mustard": "table", "soup can": "table", "cereal": "table",
+    }  # fmt: skip
+    (start,) = world.starts
+    assert json.loads(start.params_json) == {"object": "milk", "container": "basket"}
+    assert start.trace_id == "m1.t2.a1"
+
+
+def test_what_is_excepted_stays(world):
+    world.prompt("put everything except the milk into the basket").run_mission()
+    assert world.mission.phase == "done"
+    assert world.objects["milk"] == "table"
+    assert [place for name, place in world.objects.items() if name != "milk"] == ["basket"] * 3
+
+
+def test_what_is_in_the_basket_already_is_left_there(world_class):
+    world = world_class(objects={"milk": "basket", "cereal": "table"}).ready()
+    world.prompt("put all objects into the basket").run_mission()
+    assert [json.loads(s.params_json)["object"] for s in world.starts] == ["cereal"]
+
+
+def test_a_synonym_is_resolved_by_a_look_for_it_alone(world_class):
+    world = world_class(synonyms={"dairy": "milk"}).ready()
+    world.prompt("put the dairy into the basket").run_mission()
+    assert world.mission.phase == "done"
+    assert world.objects["milk"] == "basket"
+
+
+def test_an_empty_prompt_is_refused_and_starts_nothing(world):
+    world.prompt(" \n ").run(60.0)
+    assert one_final_say(world).kind == "refused"
+    assert not world.missions
+    assert not world.starts
+
+
+def test_an_empty_prompt_leaves_a_running_mission_alone(world):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.prompt("")
+    assert world.run_mission().mission.phase == "done"
+
+
+def test_an_unknown_object_ends_in_words_that_list_what_is_visible(world):
+    world.prompt("put the unicorn into the basket").run_mission()
+    say = one_final_say(world)
+    assert say.kind == "refused"
+    assert "unicorn" in say.text
+    assert "milk, mustard, soup can, cereal" in say.text
+    assert world.mission.phase == "incomplete"
+    assert not world.starts
+
+
+def test_a_misspelt_object_is_asked_back_and_not_guessed(world):
+    world.prompt("put the musterd into the basket").run_mission()
+    assert "Did you mean 'mustard'?" in one_final_say(world).text
+    assert not world.starts
+
+
+def test_a_misspelt_exception_moves_nothing(world):
+    world.prompt("put everything except the milkk into the basket").run_mission()
+    assert not world.starts
+    assert world.mission.phase == "incomplete"
+
+
+def test_known_objects_are_moved_and_the_unknown_one_is_named_as_not_done(world):
+    world.prompt("put the unicorn and the milk into the basket").run_mission()
+    assert world.mission.phase == "incomplete"
+    assert world.verdicts == {"milk": "done", "unicorn": "abandoned"}
+    say = one_final_say(world)
+    assert say.kind == "could_not_complete"
+    assert "Done: milk." in say.text
+    assert "unicorn (not in view)" in say.text
+
+
+def test_without_a_basket_nothing_moves(world_class):
+    world = world_class(basket=False).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert "no basket" in one_final_say(world).text
+    assert world.mission.phase == "incomplete"
+    assert not world.starts
+
+
+def test_an_unreachable_object_is_given_up_and_the_others_are_moved(world_class):
+    world = world_class(runs={"milk": ["unreachable"] * 9}).ready()
+    world.prompt("put all objects into the basket").run_mission()
+    assert world.mission.phase == "incomplete"
+    assert world.verdicts == {
+        "milk": "abandoned", "mustard": "done", "soup can": "done", "cereal": "done",
+    }  # fmt: skip
+    assert "milk (unreachable" in one_final_say(world).text
+
+
+@pytest.mark.parametrize(
+    "world_kind", [{"camera": "dead"}, {"detector": "dead"}, {"detector": "error"}]
+)
+def test_a_robot_that_cannot_see_says_so_and_does_not_move(world_class, world_kind):
+    world = world_class(**world_kind).ready()
+    world.prompt("put the milk into the basket").run_mission(120.0)
+    assert world.mission.phase == "incomplete"
+    assert one_final_say(world).kind == "could_not_complete"
+    assert not world.starts
+
+
+def test_a_camera_that_dies_before_the_final_look_takes_the_claim_back(world):
+    world.prompt("put the milk into the basket")
+    world.run(60.0, until=lambda: world.starts)
+
+    def die() -> None:
+        world.camera = "dead"
+
+    world.after(7.2, die)
+    world.run_mission()
+    assert world.mission.phase == "incomplete"
+    assert "not confirmed" in world.mission.tasks[0].reason
+    assert one_final_say(world).kind == "could_not_complete"
+
+
+def test_what_the_final_look_sees_outside_is_tried_again(world_class):
+    world = world_class(runs={"milk": ["slips", "ok"]}).ready()
+    world.prompt("put the milk and the cereal into the basket").run_mission()
+    assert world.mission.phase == "done"
+    assert [json.loads(s.params_json)["object"] for s in world.starts] == ["milk", "cereal", "milk"]
+
+
+def test_what_stays_outside_is_never_called_done(world_class):
+    world = world_class(runs={"milk": ["slips"] * 9}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "incomplete"
+    assert world.verdicts == {"milk": "abandoned"}
+    assert "outside of the basket" in one_final_say(world).text
+
+
+def test_three_tries_bound_a_task(world_class):
+    world = world_class(runs={"milk": ["low", "grasp_failed", "stall", "ok"]}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert len(world.starts) == 3
+    assert world.verdicts == {"milk": "abandoned"}
+    assert world.mission.tasks[0].attempts == 3
+
+
+def test_a_try_that_failed_is_repeated_and_may_succeed(world_class):
+    world = world_class(runs={"milk": ["low", "ok"]}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "done"
+    assert world.mission.tasks[0].attempts == 2
+
+
+def test_an_object_that_was_not_found_is_looked_for_before_the_next_try(world_class):
+    world = world_class(runs={"milk": ["not_found", "ok"]}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    kinds = [e.effect for _, e in world.effects if e.effect in ("start_skill", "locate")]
+    assert kinds == ["locate", "start_skill", "locate", "start_skill", "locate"]
+
+
+def test_an_object_that_vanished_is_given_up_after_three_looks(world_class):
+    world = world_class(runs={"milk": ["not_found"] * 9}).ready()
+    world.prompt("put the milk into the basket")
+    world.run(60.0, until=lambda: world.starts)
+    world.objects["milk"] = "gone"
+    world.run_mission()
+    assert world.mission.phase == "incomplete"
+    assert "looked 3 times" in world.mission.tasks[0].reason
+    assert len(world.starts) == 1
+
+
+def test_a_stalled_run_is_cancelled_and_reported_as_tier_c(world_class):
+    world = world_class(runs={"milk": ["stall", "ok"]}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    (report,) = [e for _, e in world.effects if e.effect == "report_failure"]
+    assert (report.layer, report.severity, report.failure) == ("critic", 2, "stall")
+    assert world.mission.phase == "done"
+
+
+def test_a_run_without_any_score_ends_by_patience_and_claims_nothing(world_class):
+    world = world_class(runs={"milk": ["silent"] * 9}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    cancels = [(t, e) for t, e in world.effects if e.effect == "cancel_skill"]
+    starts = [t for t, e in world.effects if e.effect == "start_skill"]
+    assert [round(t - s, 3) for (t, _), s in zip(cancels, starts, strict=True)] == [30.0] * 3
+    assert world.verdicts == {"milk": "abandoned"}
+
+
+def test_success_ends_the_run_at_once(world):
+    world.prompt("put the milk into the basket").run_mission()
+    started = next(t for t, e in world.effects if e.effect == "start_skill")
+    cancelled = next(t for t, e in world.effects if e.effect == "cancel_skill")
+    # The eighth of nine steps of an 8 s run scores 1.0.
+    assert cancelled - started == pytest.approx(8.0 * 8 / 9)
+
+
+def test_the_ambiguous_middle_is_never_done_without_an_image_question(world_class):
+    world = world_class(runs={"milk": ["middle"] * 9}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.verdicts == {"milk": "abandoned"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "phase"),
+    [(["done"], "done"), (["not_done"] * 3, "incomplete"), (["cannot_tell"] * 3, "incomplete")],
+)
+def test_the_ambiguous_middle_is_settled_by_the_closed_answer(world_class, answers, phase):
+    world = world_class(
+        runs={"milk": ["middle"] * 9}, can_ask_image=True, image_answers=answers
+    ).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == phase
+    if phase == "done":
+        assert world.mission.tasks[0].verdict == "vlm_pass"
+
+
+def test_an_image_question_without_an_answer_is_no_success(world_class):
+    world = world_class(runs={"milk": ["middle"] * 9}, can_ask_image=True).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "incomplete"
+
+
+def test_a_new_goal_replaces_the_old_one_after_its_skill_has_ended(world):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.prompt("put the cereal into the basket")
+    stopped = world.mission if world.mission.phase == "stopped" else world.missions[-2]
+    assert (stopped.mission_id, stopped.phase) == ("m1", "stopped")
+    cancel = next(e for _, e in world.effects if e.effect == "cancel_skill")
+    assert cancel.trace_id == "m1.t2.a1"
+    world.run_mission()
+    assert (world.mission.mission_id, world.mission.phase) == ("m2", "done")
+    assert [say.trace_id for say in world.finals] == ["m1", "m2"]
+    assert world.objects["cereal"] == "basket"
+
+
+def test_two_prompts_at_once_are_both_answered_in_order(world):
+    world.prompt("put the milk into the basket")
+    world.prompt("put the cereal into the basket").run_mission()
+    assert [(s.trace_id, s.kind) for s in world.finals] == [
+        ("m1", "could_not_complete"),
+        ("m2", "done"),
+    ]
+    assert [json.loads(s.params_json)["object"] for s in world.starts] == ["cereal"]
+
+
+@pytest.mark.parametrize("word", ["stop", "STOP!", "halt", "please cancel", "stop everything now"])
+def test_stop_cancels_at_once_and_nothing_moves_until_a_new_goal(world, word):
+    world.prompt("put all objects into the basket").run(3.0)
+    starts = len(world.starts)
+    at = world.now
+    world.prompt(word)
+    assert [t for t, e in world.effects if e.effect == "cancel_skill"] == [at]
+    assert world.mission.phase == "stopped"
+    world.run(600.0)
+    assert len(world.starts) == starts
+    one_final_say(world)
+
+
+def test_a_question_of_status_changes_nothing(world):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.prompt("what are you doing?")
+    assert "put the milk into the basket" in world.says[-1].text
+    assert world.says[-1].kind == "info"
+    assert world.run_mission().mission.phase == "done"
+
+
+@pytest.mark.parametrize("severity", [2, 3])
+def test_a_safety_stop_ends_the_mission_and_nothing_moves_until_a_new_goal(world, severity):
+    world.prompt("put all objects into the basket").run(3.0)
+    world.event(Failure(layer="safety", severity=severity, failure="chunk_stale"))
+    assert world.mission.phase == "stopped"
+    starts = len(world.starts)
+    world.run(600.0)
+    assert len(world.starts) == starts
+    assert one_final_say(world).kind == "handoff"
+    world.prompt("put the cereal into the basket").run_mission()
+    assert world.mission.phase == "done"
+
+
+def test_a_safety_stop_told_by_the_runner_alone_ends_the_mission_too(world):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.event(
+        SkillEnded(trace_id="m1.t2.a1", outcome="safety_stop", reason="velocity_limit joint 4")
+    )
+    assert world.mission.phase == "stopped"
+    assert "velocity_limit joint 4" in one_final_say(world).text
+
+
+def test_the_next_context_says_that_a_safety_stop_was_one(world):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.event(SkillEnded(trace_id="m1.t2.a1", outcome="safety_stop", reason="estop"))
+    world._running = ""
+    world.prompt("put the cereal into the basket").run(1.0)
+    context = [r["out"]["context"] for r in world.records if r["in"] == "prepare"][-1]
+    assert "pick_place: safety_stop, estop" in context
+
+
+@pytest.mark.parametrize(
+    ("state", "service"), [("disarmed", "kernel/arm"), ("latched", "kernel/reset")]
+)
+def test_a_robot_that_may_not_move_says_how_to_change_that(world_class, state, service):
+    world = world_class().ready()
+    world.event(KernelState(state=state, reason="estop", message="pendant"))
+    world.prompt("put the milk into the basket").run(60.0)
+    assert world.mission.phase == "stopped"
+    say = one_final_say(world)
+    assert say.kind == "refused"
+    assert service in say.text
+    assert not world.starts
+
+
+def test_a_kernel_that_latches_during_a_mission_stops_it(world):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.event(KernelState(state="latched", reason="estop"))
+    assert world.mission.phase == "stopped"
+    assert "kernel/reset" in one_final_say(world).text
+
+
+@pytest.mark.parametrize("node", ["safety_kernel", "robot", "skill_runner"])
+def test_a_dead_node_stops_the_mission_and_refuses_the_next(world, node):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.event(NodePresence(node=node, alive=False, detail="silent for 2.6 s"))
+    assert world.mission.phase == "stopped"
+    assert "silent for 2.6 s" in one_final_say(world).text
+    starts = len(world.starts)
+    world.prompt("put the cereal into the basket").run(60.0)
+    assert world.mission.phase == "stopped"
+    assert len(world.starts) == starts
+
+
+def test_a_node_that_is_back_lets_the_next_goal_run(world):
+    world.event(NodePresence(node="robot", alive=False, detail="silent"))
+    world.event(NodePresence(node="robot", alive=True))
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "done"
+
+
+def test_dead_perception_is_said_and_the_goal_ends_incomplete(world):
+    world.event(NodePresence(node="perception", alive=False, detail="silent for 5.2 s"))
+    world.prompt("put the milk into the basket").run(10.0)
+    assert world.mission.phase == "incomplete"
+    assert one_final_say(world).kind == "could_not_complete"
+
+
+def test_a_skill_runner_that_never_answers_stops_the_mission(world_class):
+    world = world_class(runner="dead").ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "stopped"
+    assert "skill runner" in one_final_say(world).text
+
+
+def test_a_kernel_that_was_not_heard_yet_is_waited_for(world_class):
+    world = world_class()
+    world._see()
+    world.prompt("put the milk into the basket").run(2.0)
+    assert not world.starts
+    world.event(KernelState(state="holding"))
+    assert world.run_mission().mission.phase == "done"
+
+
+def test_a_skill_that_is_broken_leaves_the_palette_with_one_hand_off(world_class):
+    world = world_class(runs={"milk": ["policy_error"] * 99}).ready()
+    world.prompt("put the milk into the basket")
+    world.run(5.0 * 30)
+    calls = world.brain_calls
+    world.run(3600.0)
+    assert len(world.starts) == 3
+    assert one_final_say(world).kind == "handoff"
+    assert world.brain_calls == calls
+
+
+def test_a_new_goal_gives_a_broken_skill_another_chance(world_class):
+    world = world_class(runs={"milk": ["policy_error"] * 3}).ready()
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "incomplete"
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "done"
+
+
+@pytest.mark.parametrize(
+    "text", ["dance for me", "don't put the milk into the basket", "put it into the basket", "milk"]
+)
+def test_a_goal_that_is_not_understood_is_refused_with_examples(world, text):
+    world.prompt(text).run_mission()
+    say = one_final_say(world)
+    assert say.kind == "refused"
+    assert "put the milk into the basket" in say.text
+    assert not world.starts
+
+
+def test_a_collective_that_names_no_objects_is_asked_back(world):
+    world.prompt("put both bottles into the basket").run_mission()
+    assert "stands for several objects" in one_final_say(world).text
+    assert not world.starts
+
+
+def test_an_ambiguous_object_is_asked_back(world_class):
+    world = world_class(objects={"soup can": "table", "tuna can": "table"}).ready()
+    world.prompt("put the can into the basket").run_mission()
+    assert "soup can or tuna can" in one_final_say(world).text
+    assert not world.starts
