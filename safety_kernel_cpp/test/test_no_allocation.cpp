@@ -1,0 +1,149 @@
+// Nothing in a tick asks for memory: malloc, calloc, realloc, free and mmap are replaced by
+// counters.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench.hpp"
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* block, std::size_t size);
+void __libc_free(void* block);
+}
+
+namespace {
+
+std::atomic<bool> g_watching{false};
+std::atomic<std::uint64_t> g_events{0};
+
+void note() {
+  if (g_watching.load(std::memory_order_relaxed)) g_events.fetch_add(1);
+}
+
+}  // namespace
+
+extern "C" {
+void* malloc(std::size_t size) {
+  note();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  note();
+  return __libc_calloc(count, size);
+}
+void* realloc(void* block, std::size_t size) {
+  note();
+  return __libc_realloc(block, size);
+}
+void free(void* block) {
+  if (block != nullptr) note();
+  __libc_free(block);
+}
+void* mmap(void* address, std::size_t length, int protection, int flags, int file,
+           off_t offset) noexcept {
+  note();
+  return reinterpret_cast<void*>(
+      syscall(SYS_mmap, address, length, protection, flags, file, offset));
+}
+}
+
+namespace openral::safety {
+namespace {
+
+TEST(NoAllocation, TheCountersCount) {
+  g_events = 0;
+  g_watching = true;
+  void* volatile block = std::malloc(32);
+  std::free(block);
+  g_watching = false;
+  EXPECT_EQ(2u, g_events.load());
+}
+
+// A million ticks through every state: arming, playing, refusals of each kind, stops, e-stops,
+// resets.
+TEST(NoAllocation, InAMillionTicksIncludingRefusalAndEStopPaths) {
+  auto kernel = std::make_unique<Kernel>(duo::configuration(), 0);
+  auto good = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 84)));
+  auto bad_value = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 84)));
+  bad_value->values[40] = std::nan("");
+  auto bad_splice = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 84), -1));
+  auto bad_shape = duo::chunk({{0, 0, 0.04}});
+  bad_shape->value_count = 7;
+  Chunk* const chunks[] = {good.get(), good.get(),       good.get(),     bad_value.get(),
+                           good.get(), bad_splice.get(), bad_shape.get()};
+  auto inputs = std::make_unique<Inputs>();
+  JointState state;
+  state.position = {0, 0, 0.04};
+  state.complete = true;
+
+  constexpr std::uint64_t kTicks = 1'000'000;
+  std::uint64_t seen[5] = {};
+  std::uint64_t sequence = 0;
+  Nanoseconds now = 0;
+  g_events = 0;
+  g_watching = true;
+  for (std::uint64_t i = 0; i < kTicks; ++i) {
+    now += duo::kTick;
+    inputs->joint_states.clear();
+    inputs->estops.clear();
+    inputs->chunk = nullptr;
+    if (i % 2 == 0) {
+      state.received = state.stamp = now;
+      (void)inputs->joint_states.push(state);
+    }
+    // Cycles of 1000 ticks: the runner dies at 300, the pendant is pressed at 500 for ten ticks,
+    // reset and arm are asked for again and again.
+    const std::uint64_t phase = i % 1000;
+    if (phase < 300 && phase % 4 == 0) {
+      Chunk* chunk = chunks[(phase / 4) % 7];
+      chunk->received = chunk->observation_stamp = now;
+      chunk->epoch = kernel->status().epoch;
+      chunk->sequence = ++sequence;
+      chunk->timeline = i / 1000 + 1;
+      inputs->chunk = chunk;
+    }
+    if (phase % 20 == 0 || (phase >= 500 && phase < 510)) {
+      EStopLevel level;
+      level.received = now;
+      level.source.assign("pendant");
+      level.asserted = phase >= 500 && phase < 510;
+      (void)inputs->estops.push(level);
+    }
+    inputs->reset = phase % 50 == 20;
+    inputs->arm = phase % 50 == 40;
+    const Output& output = kernel->tick(now, *inputs);
+    if (output.emit) {
+      state.position = output.command.position;
+      state.velocity = output.command.velocity;
+    }
+    // Latched: nothing is emitted, and the arm is carried back to where the chunks begin.
+    if (phase == 600) {
+      state.position = {0, 0, 0.04};
+      state.velocity = {};
+    }
+    ++seen[static_cast<std::size_t>(kernel->status().state)];
+  }
+  g_watching = false;
+  EXPECT_EQ(0u, g_events.load());
+  for (const std::uint64_t ticks : seen) EXPECT_GT(ticks, 1000u);
+  EXPECT_GT(kernel->status().chunks_admitted, 1000u);
+  EXPECT_GT(kernel->status().chunks_refused, 1000u);
+  EXPECT_GT(kernel->status().stops, 1000u);
+  std::printf(
+      "no_allocation: %llu ticks, %llu allocations, %llu admitted, %llu refused, %llu stops\n",
+      static_cast<unsigned long long>(kTicks), static_cast<unsigned long long>(g_events.load()),
+      static_cast<unsigned long long>(kernel->status().chunks_admitted),
+      static_cast<unsigned long long>(kernel->status().chunks_refused),
+      static_cast<unsigned long long>(kernel->status().stops));
+}
+
+}  // namespace
+}  // namespace openral::safety
