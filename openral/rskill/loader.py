@@ -57,7 +57,9 @@ def load_rskill(root: Path, name: str) -> RskillManifest:
         raise ManifestError(
             f"{path}: no such file; the rSkills are {', '.join(names(root)) or 'none'}"
         ) from None
-    if not resolved.is_relative_to(root.resolve()):
+    # `colcon build --symlink-install` links each file to its namesake in the source tree.
+    linked = resolved.parts[-2:] == (name, FILE_NAME)
+    if not linked and not resolved.is_relative_to(root.resolve()):
         raise ManifestError(f"{path}: leads outside of its folder {root}")
     manifest = parse_manifest(_read(resolved), str(path))
     if manifest.id != name:
