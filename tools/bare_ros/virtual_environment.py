@@ -42,6 +42,8 @@ def install(venv: Path, lock: Path, log: Path) -> None:
     command = [
         *(str(venv / "bin" / "python"), "-I", "-m", "pip", "install"),
         *("--no-deps", "--no-compile", "--require-hashes", "--requirement", str(lock)),
+        # The Panda's wheel, models only, is marked for Python before 3.13.
+        "--ignore-requires-python",
         *("--no-input", "--disable-pip-version-check", "--retries", "2", "--progress-bar", "off"),
     ]
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -58,5 +60,6 @@ def explain_failure(output: str, log: Path) -> str:
     if _NO_NETWORK.search(output):
         return f"cannot reach the Python package registry: connect, then run again (log: {log})"
     errors = [line for line in output.splitlines() if line.startswith("ERROR:")]
+    errors = [line for line in errors if "Ignored the following versions" not in line]
     reason = errors[0].removeprefix("ERROR:").strip() if errors else "no error said"
     return f"pip could not install requirements.lock: {reason} (log: {log})"
