@@ -19,8 +19,11 @@ FORMAT = 1
 
 
 def encode(record: Mapping[str, Any]) -> str:
-    """One record as one line without its end; equal records are equal bytes."""
-    return redact(json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    """One record as one line without its end.
+
+    Keys keep their order, which the manifests' parameters need and the core gives always alike.
+    """
+    return redact(json.dumps(record, separators=(",", ":"), ensure_ascii=False))
 
 
 class TraceFile:

@@ -29,8 +29,9 @@ EVENTS = st.one_of(
     st.builds(
         OperatorPrompt,
         text=st.sampled_from(
-            ["put the milk into the basket", "put all objects into the basket", "stop", "", "status",
-             "put the unicorn into the box", "x" * 2000, "\x00\ud7ff", "what do you see?"]
+            ["put the milk into the basket", "put all objects into the basket", "stop", "",
+             "status",
+             "put the unicorn into a box", "x" * 2000, "\x00\ud7ff", "what do you see?"]
         ),
     ),
     st.builds(

@@ -1,0 +1,307 @@
+"""The node over real DDS, against a small robot of messages that this test plays itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import rclpy
+from openral_msgs.action import ExecuteRskill
+from openral_msgs.msg import (
+    CriticScore,
+    Detection,
+    DetectionArray,
+    FailureTrigger,
+    KernelStatus,
+    MissionState,
+    Prompt,
+    SkillState,
+)
+from openral_msgs.srv import LocateInView
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from openral.errors import ConfigError
+from openral.ros import qos
+from reasoner_node.brain import BrainReply
+from reasoner_node.node import ReasonerNode
+from reasoner_node.replay import replay
+from reasoner_node.trace import read_trace
+
+CONFIG = Path(__file__).parents[2] / "config" / "reasoner_node.yaml"
+BOXES = {"milk": (40, 280, 80, 320), "cereal": (340, 280, 380, 320), "basket": (500, 100, 630, 230)}
+
+
+class Peers(Node):
+    """Kernel, robot, detector, skill runner and operator in one."""
+
+    def __init__(self) -> None:
+        super().__init__("peers")
+        group = ReentrantCallbackGroup()
+        self.says: list[Prompt] = []
+        self.missions: list[MissionState] = []
+        self.goals: list[ExecuteRskill.Goal] = []
+        self.cancelled_at: list[float] = []
+        self.inside: set[str] = set()
+        self.skill_s = 1.0
+        self.kernel_state = KernelStatus.HOLDING
+        self.joints = True
+        self.create_subscription(Prompt, "say", self.says.append, qos.SAY)
+        self.create_subscription(MissionState, "mission", self.missions.append, qos.MISSION)
+        self.prompts = self.create_publisher(Prompt, "prompt", 10)
+        self.safety = self.create_publisher(FailureTrigger, "failure/safety", qos.FAILURE)
+        self._kernel = self.create_publisher(KernelStatus, "kernel_status", qos.KERNEL_STATUS)
+        self._joints = self.create_publisher(JointState, "joint_states", qos.SENSOR)
+        self._views = self.create_publisher(
+            DetectionArray, "perception/catalogue/detections", qos.DETECTIONS
+        )
+        self._scores = self.create_publisher(CriticScore, "critic/score", qos.CRITIC)
+        self._skill = self.create_publisher(SkillState, "skill_state", qos.SKILL_STATE)
+        self.create_service(
+            LocateInView, "perception/catalogue/locate_in_view", self._locate, callback_group=group
+        )
+        ActionServer(
+            self, ExecuteRskill, "execute_rskill", self._execute,
+            cancel_callback=self._cancel, callback_group=group,
+        )  # fmt: skip
+        self.create_timer(0.1, self._beat, callback_group=group)
+
+    def _beat(self) -> None:
+        self._kernel.publish(KernelStatus(state=self.kernel_state))
+        if self.joints:
+            self._joints.publish(JointState())
+        for camera in ("front", "top"):
+            self._views.publish(
+                DetectionArray(
+                    detector="catalogue", camera=camera, detections=self._seen(camera, BOXES)
+                )
+            )
+
+    def _seen(self, camera: str, wanted: object) -> list[Detection]:
+        found = []
+        for number, label in enumerate(BOXES):
+            if label not in wanted or (label in self.inside and camera != "top"):  # type: ignore[operator]
+                continue
+            box = (540, 140, 580, 180) if label in self.inside else BOXES[label]
+            x_min, y_min, x_max, y_max = map(float, box)
+            found.append(
+                Detection(label=label, score=0.9, x_min=x_min, y_min=y_min, x_max=x_max,
+                          y_max=y_max, det_id=number)
+            )  # fmt: skip
+        return found
+
+    def _locate(self, request, response):  # type: ignore[no-untyped-def]
+        nouns = request.query.split(", ")
+        response.detections = self._seen(request.camera, nouns)
+        response.found = {d.label for d in response.detections} >= set(nouns)
+        response.camera = request.camera
+        response.image_stamp = self.get_clock().now().to_msg()
+        return response
+
+    def _cancel(self, _goal):  # type: ignore[no-untyped-def]
+        self.cancelled_at.append(time.monotonic())
+        return CancelResponse.ACCEPT
+
+    def _execute(self, handle):  # type: ignore[no-untyped-def]
+        goal = handle.request
+        self.goals.append(goal)
+        label = json.loads(goal.params_json)["object"]
+        result = ExecuteRskill.Result(trace_id=goal.trace_id)
+        end = time.monotonic() + self.skill_s
+        while time.monotonic() < end:
+            self._skill.publish(SkillState(state=SkillState.RUNNING, trace_id=goal.trace_id))
+            if handle.is_cancel_requested:
+                handle.canceled()
+                result.outcome = ExecuteRskill.Result.CANCELED
+                return result
+            time.sleep(0.02)
+        self.inside.add(label)
+        score = CriticScore(critic_id="geometric", trace_id=goal.trace_id, threshold=0.9, floor=0.5)
+        score.score = score.progress = score.success = 1.0
+        self._scores.publish(score)
+        handle.succeed()
+        result.outcome = ExecuteRskill.Result.COMPLETED
+        return result
+
+    def wait(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, f"not within {seconds} s; said {self.says}"
+            time.sleep(0.005)
+
+    def ended(self) -> bool:
+        return bool(self.missions) and self.missions[-1].state in (
+            MissionState.DONE, MissionState.INCOMPLETE, MissionState.STOPPED,
+        )  # fmt: skip
+
+
+class Running:
+    """A reasoner and its peers, spinning."""
+
+    def __init__(self, *parameters: str) -> None:
+        os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+        arguments = ["--ros-args", "-r", "__ns:=/openral", "--params-file", str(CONFIG)]
+        for parameter in parameters:
+            arguments += ["-p", parameter]
+        rclpy.init(args=arguments, domain_id=20 + os.getpid() % 80)
+        self._executors = []
+        self._threads: list[threading.Thread] = []
+        try:
+            self.reasoner = ReasonerNode()
+        except Exception:
+            rclpy.shutdown()
+            raise
+        self.peers = Peers()
+        self._spin(SingleThreadedExecutor(), self.reasoner)
+        self._spin(MultiThreadedExecutor(num_threads=6), self.peers)
+        self.peers.wait(lambda: self.peers.missions and self.peers.prompts.get_subscription_count())
+        self.peers.wait(lambda: self.reasoner._effects.runner_ready())
+        self.peers.wait(lambda: self.reasoner._core.state.kernel is not None)
+
+    def _spin(self, executor, node) -> None:  # type: ignore[no-untyped-def]
+        executor.add_node(node)
+        thread = threading.Thread(target=executor.spin, daemon=True)
+        thread.start()
+        self._executors.append(executor)
+        self._threads.append(thread)
+
+    def prompt(self, text: str) -> None:
+        self.peers.prompts.publish(Prompt(text=text))
+
+    def stop(self) -> None:
+        for executor in self._executors:
+            executor.shutdown(timeout_sec=5.0)
+        for thread in self._threads:
+            thread.join(5.0)
+        self.reasoner.destroy_node()
+        self.peers.destroy_node()
+        rclpy.shutdown()
+
+
+@pytest.fixture
+def running() -> Iterator[Callable[..., Running]]:
+    made: list[Running] = []
+
+    def start(*parameters: str) -> Running:
+        made.append(Running(*parameters))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.stop()
+
+
+def test_a_goal_is_carried_through_and_its_trace_replays(running, tmp_path):
+    trace = tmp_path / "trace.jsonl"
+    system = running(f"trace_path:={trace}")
+    peers = system.peers
+    assert peers.missions[-1].state == MissionState.IDLE
+    assert peers.missions[-1].brain == "rules (deterministic, no language model)"
+    system.prompt("put all the objects into the basket")
+    peers.wait(peers.ended)
+    peers.wait(lambda: peers.says)
+    assert peers.missions[-1].state == MissionState.DONE
+    assert [say.kind for say in peers.says] == ["done"]
+    assert [json.loads(g.params_json)["object"] for g in peers.goals] == ["milk", "cereal"]
+    system.reasoner._trace_worker.stop()
+    system.reasoner._trace_worker.join(5.0)
+    records, cut = read_trace(trace)
+    agreed, difference = replay(records)
+    assert (cut, difference) == (0, None)
+    assert agreed == len(records) - 1
+
+
+def test_stop_cancels_the_running_goal(running):
+    system = running()
+    system.peers.skill_s = 30.0
+    system.prompt("put the milk into the basket")
+    system.peers.wait(lambda: system.peers.goals)
+    system.prompt("stop")
+    system.peers.wait(lambda: system.peers.cancelled_at and system.peers.ended())
+    assert system.peers.missions[-1].state == MissionState.STOPPED
+
+
+class _Slow:
+    name = "slow-model"
+    is_model = True
+
+    def __init__(self, rules) -> None:  # type: ignore[no-untyped-def]
+        self._rules = rules
+        self.block = threading.Event()
+        self.thinks = threading.Event()
+        self.go = threading.Event()
+
+    def choose(self, tick):  # type: ignore[no-untyped-def]
+        if self.block.is_set():
+            self.thinks.set()
+            self.go.wait(30.0)
+            return BrainReply(tool="wait", arguments={"seconds": 5.0})
+        return self._rules.choose(tick)
+
+
+def test_a_safety_event_cancels_within_50_ms_while_the_model_thinks(running):
+    system = running()
+    peers, node = system.peers, system.reasoner
+    slow = _Slow(node._brain)
+    node._brain = slow
+    peers.skill_s = 30.0
+    late: list[float] = []
+    period = 0.1
+    last = [0.0]
+
+    def on_time() -> None:
+        now = time.monotonic()
+        if last[0]:
+            late.append(now - last[0] - period)
+        last[0] = now
+
+    node.create_timer(period, on_time)
+    system.prompt("put the milk into the basket")
+    peers.wait(lambda: peers.goals)
+    slow.block.set()
+    node._core.state.gate.request()
+    peers.wait(slow.thinks.is_set)
+    late.clear()
+    time.sleep(1.5)
+    at = time.monotonic()
+    peers.safety.publish(FailureTrigger(severity=FailureTrigger.WARN, kind="velocity_limit"))
+    peers.wait(lambda: peers.cancelled_at)
+    assert peers.cancelled_at[0] - at < 0.05
+    slow.go.set()
+    assert len(late) >= 10
+    # A busy machine may delay one call of any process; a blocked executor delays them all.
+    assert sorted(late)[-2] < 0.02
+
+
+def test_a_robot_that_falls_silent_ends_the_mission(running):
+    system = running()
+    system.peers.skill_s = 30.0
+    system.prompt("put the milk into the basket")
+    system.peers.wait(lambda: system.peers.goals)
+    system.peers.joints = False
+    system.peers.wait(system.peers.ended)
+    assert system.peers.missions[-1].state == MissionState.STOPPED
+    assert "no joint states" in system.peers.missions[-1].message
+
+
+def test_without_a_choice_of_brain_the_node_does_not_start(running, monkeypatch):
+    for name in ("OPENRAL_REASONER_MODEL", "OPENRAL_REASONER_LLM_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ConfigError, match="'rules'"):
+        running("model:=''")
+
+
+def test_a_model_without_its_key_fails_in_one_line(running, monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENRAL_REASONER_API_KEY", "OPENRAL_REASONER_LLM_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY") as error:
+        running("model:=gpt-5.5")
+    assert "\n" not in str(error.value)
