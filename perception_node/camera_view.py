@@ -1,0 +1,148 @@
+"""One camera as the node knows it: its images' freshness, its tracks, and what was last seen.
+
+Pure: times are handed in [s], stamps are in nanoseconds of the same clock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from perception_node.detection import TrackedDetection
+from perception_node.freshness import NANOSECONDS, CameraFreshness, CameraHealth, FreshnessLimits
+from perception_node.tracker import DetectionTracker2D, TrackerLimits, TrackUpdate
+from perception_node.validation import Checked
+
+# A camera as fast as the limit jitters: an image this share of a period early is still due.
+_EARLY = 0.2
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What was seen in one image."""
+
+    stamp_ns: int
+    seen: tuple[TrackedDetection, ...]
+
+
+@dataclass
+class ViewCounters:
+    """What happened to a camera's images since the start, by kind."""
+
+    received: int = 0
+    looked_at: int = 0
+    refused: int = 0
+    dropped_boxes: Counter[str] = field(default_factory=Counter)
+    last_refusal: str = ""
+
+
+class CameraView:
+    """See the module's text."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        max_rate: float,
+        freshness: FreshnessLimits,
+        tracking: TrackerLimits,
+        ids: Iterator[int],
+        now: float,
+    ) -> None:
+        self.name = name
+        self.counters = ViewCounters()
+        self.sight: Sight | None = None
+        self._freshness = CameraFreshness(name, freshness, now)
+        self._tracker = DetectionTracker2D(tracking, ids)
+        self._period = 1.0 / max_rate
+        self._looked_at = -float("inf")
+        self._wanted_since_ns: int | None = None
+        self._was_stale = False
+
+    def want(self, since_ns: int) -> None:
+        """Asks for the next image that is newer than `since_ns`, whatever the rate limit."""
+        self._wanted_since_ns = since_ns
+
+    def on_image(self, now: float, stamp_ns: int, fingerprint: int) -> bool:
+        """Books an arrived image; returns whether it should be looked at."""
+        self.counters.received += 1
+        if not self._freshness.on_image(now, stamp_ns, fingerprint):
+            return False
+        wanted = self._wanted_since_ns is not None and stamp_ns >= self._wanted_since_ns
+        elapsed = now - self._looked_at
+        # A clock set back makes the time since negative: look, rather than wait for it to return.
+        if not wanted and 0.0 <= elapsed < self._period * (1.0 - _EARLY):
+            return False
+        self._wanted_since_ns = None if wanted else self._wanted_since_ns
+        self._looked_at = now
+        return True
+
+    def on_detections(self, stamp_ns: int, checked: Checked) -> TrackUpdate:
+        """Books what was detected in an image.
+
+        Raises:
+            InputError: The image is not newer than the last one.
+        """
+        update = self._tracker.update(stamp_ns / NANOSECONDS, checked.detections)
+        self.counters.looked_at += 1
+        for reason, count in checked.dropped.items():
+            self.counters.dropped_boxes[reason.value] += count
+        self.sight = Sight(stamp_ns, update.seen)
+        return update
+
+    def on_refused(self, reason: str) -> None:
+        """Books an image that could not be looked at."""
+        self.counters.refused += 1
+        self.counters.last_refusal = reason
+
+    def health(self, now: float) -> CameraHealth:
+        """The camera's state."""
+        return self._freshness.health(now)
+
+    def health_change(self, now: float) -> CameraHealth | None:
+        """The camera's state if it became stale or came back since the last call, else None."""
+        health = self.health(now)
+        if health.stale == self._was_stale:
+            return None
+        self._was_stale = health.stale
+        return health
+
+
+def sight_for_query(
+    view: CameraView, now: float, since_ns: int, stale_after_s: float
+) -> tuple[Sight | None, str]:
+    """What a query may be answered from.
+
+    Args:
+        view: The camera asked for.
+        now: Time of the answer [s].
+        since_ns: When the query came [ns].
+        stale_after_s: Oldest image that still counts [s].
+
+    Returns:
+        The newest sight and a note about its age, or None and why there is none.
+    """
+    health = view.health(now)
+    sight = view.sight
+    if health.stale or sight is None:
+        return None, health.reason
+    age = now - sight.stamp_ns / NANOSECONDS
+    if age > stale_after_s:
+        return None, f"camera {view.name}: newest image looked at is {age:.1f} s old"
+    if sight.stamp_ns < since_ns:
+        older = (since_ns - sight.stamp_ns) / NANOSECONDS
+        return sight, f"image is {older:.1f} s older than the query"
+    return sight, ""
+
+
+def choose_view(
+    views: Sequence[CameraView], asked: str, primary: str
+) -> tuple[CameraView | None, str]:
+    """The camera that a query means, or None and the valid names."""
+    name = asked.strip() or primary
+    for view in views:
+        if view.name == name:
+            return view, ""
+    valid = ", ".join(view.name for view in views)
+    return None, f"unknown camera {name!r}; valid names are {valid}"

@@ -1,0 +1,346 @@
+"""The perception node: images in; detections, events and answers to `locate_in_view` out."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import threading
+import time
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from openral_msgs.msg import Detection as DetectionMsg
+from openral_msgs.msg import DetectionArray, FailureTrigger, PerceptionEvent
+from openral_msgs.srv import LocateInView
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.event_handler import SubscriptionEventCallbacks
+from rclpy.node import Node
+from sensor_msgs.msg import CompressedImage, Image
+from std_msgs.msg import Header
+
+from openral.bringup.installed import config_folder
+from openral.errors import ConfigError, InputError
+from openral.image import RgbImage, decode_rgb
+from openral.ros import qos
+from openral.ros.parameters import declare
+from openral.ros.run import run
+from openral.ros.stamp import NANOSECONDS, from_nanoseconds, nanoseconds
+from perception_node.annotate import annotate, jpeg
+from perception_node.camera_view import CameraView, choose_view, sight_for_query
+from perception_node.detection import TrackedDetection
+from perception_node.detectors.catalogue_detector import CatalogueSettings
+from perception_node.detectors.factory import DetectorSettings, make_detector
+from perception_node.freshness import CameraHealth, FreshnessLimits, fingerprint
+from perception_node.locate import QueryError, answer, parse_query
+from perception_node.parameters import PerceptionParameters
+from perception_node.tracker import TrackerLimits, TrackUpdate
+from perception_node.validation import Checked, check_detections
+from perception_node.vision_messages import to_vision_array, vision_types
+from perception_node.worker import LatestWorker
+
+NAME = "perception_node"
+# One for a waiting query, one for everything else, one to spare.
+_THREADS = 3
+_HEALTH_PERIOD = 0.2
+_REPORT_PERIOD = 1.0
+
+
+class PerceptionNode(Node):
+    """Holds one detector, its worker thread, and one `CameraView` a camera."""
+
+    def __init__(self) -> None:
+        super().__init__(NAME)
+        self._parameters = parameters = declare(self, PerceptionParameters)
+        self._detector = make_detector(parameters.detector, _settings(parameters))
+        # Guards the views; notified whenever an image was looked at.
+        self._looked = threading.Condition()
+        ids = itertools.count()
+        now = self._now_ns() / NANOSECONDS
+        self._views = {
+            camera: CameraView(
+                camera,
+                max_rate=parameters.max_rate,
+                freshness=FreshnessLimits(parameters.stale_after, parameters.frozen_pixels_after),
+                tracking=TrackerLimits(
+                    max_gap_s=parameters.max_gap,
+                    gate_diagonals=parameters.gate_diagonals,
+                    min_hits=parameters.min_hits,
+                ),
+                ids=ids,
+                now=now,
+            )
+            for camera in parameters.cameras
+        }
+        self._milliseconds: dict[str, float] = {}
+        self._qos_mismatches = dict.fromkeys(parameters.cameras, 0)
+        self._worker: LatestWorker[Image] = LatestWorker(self._look, "detector")
+        self._open_topics(f"perception/{parameters.detector}")
+        self._worker.start()
+        self.get_logger().info(
+            f"detector {parameters.detector} on {', '.join(parameters.cameras)}; it knows"
+            f" {', '.join(self._detector.vocabulary.labels)}"
+        )
+
+    def _open_topics(self, base: str) -> None:
+        self._detections = self.create_publisher(
+            DetectionArray, f"{base}/detections", qos.DETECTIONS
+        )
+        self._annotated = self.create_publisher(CompressedImage, f"{base}/annotated", qos.ANNOTATED)
+        self._events = self.create_publisher(
+            PerceptionEvent, "perception/objects", qos.PERCEPTION_EVENT
+        )
+        self._failures = self.create_publisher(FailureTrigger, "failure/sensor", qos.FAILURE)
+        self._diagnostics = self.create_publisher(DiagnosticArray, "diagnostics", qos.DIAGNOSTICS)
+        self._vision_types = vision_types()
+        self._vision: Any = None
+        if self._vision_types is not None:
+            self._vision = self.create_publisher(
+                self._vision_types.array, f"{base}/detections_2d", qos.DETECTIONS
+            )
+        for camera in self._parameters.cameras:
+            self._subscribe(camera)
+        # A query waits for an image: in a group of its own it holds up nothing but other queries.
+        self.create_service(
+            LocateInView,
+            f"{base}/locate_in_view",
+            self._on_locate,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )
+        self.create_timer(_HEALTH_PERIOD, self._check_health)
+        self.create_timer(_REPORT_PERIOD, self._report)
+
+    def _subscribe(self, camera: str) -> None:
+        def on_image(message: Image) -> None:
+            self._on_image(camera, message)
+
+        def on_mismatch(event: Any) -> None:
+            self._qos_mismatches[camera] = int(event.total_count)
+            self.get_logger().warning(
+                f"camera {camera}: a publisher offers incompatible QoS, its images do not arrive"
+            )
+
+        self.create_subscription(
+            Image,
+            f"camera/{camera}/image_raw",
+            on_image,
+            qos.SENSOR,
+            event_callbacks=SubscriptionEventCallbacks(incompatible_qos=on_mismatch),
+        )
+
+    def destroy_node(self) -> None:
+        """Ends the worker first: it publishes."""
+        self._worker.stop()
+        super().destroy_node()
+
+    def _now_ns(self) -> int:
+        return int(self.get_clock().now().nanoseconds)
+
+    def _on_image(self, camera: str, message: Image) -> None:
+        stamp_ns = nanoseconds(message.header.stamp)
+        with self._looked:
+            due = self._views[camera].on_image(
+                self._now_ns() / NANOSECONDS, stamp_ns, fingerprint(message.data)
+            )
+        if due:
+            self._worker.submit(camera, message)
+
+    def _look(self, camera: str, message: Image) -> None:
+        """In the worker's thread."""
+        view = self._views[camera]
+        began = time.perf_counter()
+        try:
+            rgb = decode_rgb(message)
+            raw = self._detector.detect(rgb)
+            checked = check_detections(raw, message.width, message.height, self._detector.box_space)
+            with self._looked:
+                update = view.on_detections(nanoseconds(message.header.stamp), checked)
+                self._milliseconds[camera] = 1e3 * (time.perf_counter() - began)
+                self._looked.notify_all()
+            self._publish(camera, message.header, rgb, update, checked)
+        except InputError as error:
+            self._refuse(view, f"image refused: {error}")
+        except Exception as error:
+            # A detector may fail on one odd image; the next one is worth a try.
+            self._refuse(view, f"detector failed: {type(error).__name__}: {error}")
+
+    def _refuse(self, view: CameraView, reason: str) -> None:
+        with self._looked:
+            view.on_refused(reason)
+        self.get_logger().warning(f"camera {view.name}: {reason}", throttle_duration_sec=5.0)
+
+    def _publish(
+        self, camera: str, header: Header, rgb: RgbImage, update: TrackUpdate, checked: Checked
+    ) -> None:
+        array = DetectionArray(
+            header=header,
+            detector=self._parameters.detector,
+            camera=camera,
+            image_width=rgb.shape[1],
+            image_height=rgb.shape[0],
+            detections=[_message(found) for found in update.seen],
+            dropped=checked.dropped_total,
+        )
+        self._detections.publish(array)
+        if self._vision is not None and self._vision_types is not None:
+            self._vision.publish(to_vision_array(self._vision_types, array))
+        for found in update.appeared:
+            self._publish_event(header, camera, "object_appeared", found)
+        for found in update.gone:
+            self._publish_event(header, camera, "object_gone", found)
+        if self._annotated.get_subscription_count() > 0:
+            stamp = nanoseconds(header.stamp) / NANOSECONDS
+            picture = annotate(rgb, update.seen, camera, stamp)
+            data = jpeg(picture, self._parameters.jpeg_quality)
+            self._annotated.publish(CompressedImage(header=header, format="jpeg", data=data))
+
+    def _publish_event(
+        self, header: Header, camera: str, kind: str, found: TrackedDetection
+    ) -> None:
+        verb = "came into view" if kind == "object_appeared" else "is no longer in view"
+        self._events.publish(
+            PerceptionEvent(
+                header=header,
+                kind=kind,
+                detector=self._parameters.detector,
+                camera=camera,
+                label=found.label,
+                det_id=found.det_id,
+                summary=f"{found.label} #{found.det_id} {verb} of camera {camera}",
+            )
+        )
+
+    def _on_locate(
+        self, request: LocateInView.Request, response: LocateInView.Response
+    ) -> LocateInView.Response:
+        since_ns = self._now_ns()
+        views = list(self._views.values())
+        view, problem = choose_view(views, request.camera, self._parameters.primary_camera)
+        if view is None:
+            response.camera, response.message = request.camera, problem
+            return response
+        response.camera = view.name
+        vocabulary = self._detector.vocabulary
+        try:
+            query = parse_query(request.query, vocabulary)
+        except QueryError as error:
+            response.message = f"refused: {error}"
+            return response
+        with self._looked:
+            view.want(since_ns)
+            self._looked.wait_for(
+                lambda: view.sight is not None and view.sight.stamp_ns >= since_ns,
+                timeout=self._parameters.locate_wait,
+            )
+            now = self._now_ns() / NANOSECONDS
+            sight, note = sight_for_query(view, now, since_ns, self._parameters.stale_after)
+        if sight is None:
+            response.message = note
+            return response
+        found = answer(query, sight.seen, vocabulary)
+        response.found = found.found
+        response.detections = [_message(hit) for hit in found.detections]
+        response.image_stamp = from_nanoseconds(sight.stamp_ns)
+        response.message = "; ".join(part for part in (found.message, note) if part)
+        return response
+
+    def _check_health(self) -> None:
+        now = self._now_ns() / NANOSECONDS
+        for view in self._views.values():
+            with self._looked:
+                change = view.health_change(now)
+            if change is not None:
+                self._publish_failure(view.name, change)
+
+    def _publish_failure(self, camera: str, health: CameraHealth) -> None:
+        evidence = {
+            "camera": camera,
+            "state": health.state.value,
+            "age_s": round(health.age_s, 3),
+            "limit_s": self._parameters.stale_after,
+        }
+        self._failures.publish(
+            FailureTrigger(
+                header=Header(stamp=self.get_clock().now().to_msg()),
+                severity=FailureTrigger.FAIL if health.stale else FailureTrigger.INFO,
+                kind="camera_stale" if health.stale else "camera_recovered",
+                source=NAME,
+                message=health.reason,
+                evidence_json=json.dumps(evidence),
+            )
+        )
+        log = self.get_logger()
+        (log.warning if health.stale else log.info)(health.reason)
+
+    def _report(self) -> None:
+        now = self._now_ns() / NANOSECONDS
+        array = DiagnosticArray(header=Header(stamp=self.get_clock().now().to_msg()))
+        for view in self._views.values():
+            with self._looked:
+                health, counters = view.health(now), view.counters
+                values = {
+                    "state": health.state.value,
+                    "image_age_s": f"{health.age_s:.3f}",
+                    "images_received": str(counters.received),
+                    "images_looked_at": str(counters.looked_at),
+                    "images_refused": str(counters.refused),
+                    "last_refusal": counters.last_refusal,
+                    "boxes_dropped": json.dumps(dict(counters.dropped_boxes)),
+                    "detection_ms": f"{self._milliseconds.get(view.name, 0.0):.1f}",
+                    "publishers": str(self.count_publishers(f"camera/{view.name}/image_raw")),
+                    "qos_mismatches": str(self._qos_mismatches[view.name]),
+                    "frames_skipped": str(self._worker.skipped),
+                }
+            level = DiagnosticStatus.ERROR if health.stale else DiagnosticStatus.OK
+            array.status.append(
+                DiagnosticStatus(
+                    level=level,
+                    name=f"{NAME}: camera {view.name}",
+                    message=health.reason,
+                    hardware_id=view.name,
+                    values=[KeyValue(key=key, value=value) for key, value in values.items()],
+                )
+            )
+        self._diagnostics.publish(array)
+
+
+def _settings(parameters: PerceptionParameters) -> DetectorSettings:
+    root = config_folder().resolve()
+    # By name only: an install by symbolic links leads every file to the source tree.
+    folder = root / parameters.catalogue_folder
+    if ".." in folder.parts or not folder.is_relative_to(root):
+        raise ConfigError(
+            f"parameter 'catalogue_folder' = {parameters.catalogue_folder!r}: valid is a folder"
+            f" within {root}"
+        )
+    return DetectorSettings(
+        catalogue_folder=folder,
+        catalogue=CatalogueSettings(
+            max_distance=parameters.max_distance,
+            min_margin=parameters.min_margin,
+            min_area_px=parameters.min_area,
+            widespread=parameters.widespread,
+        ),
+    )
+
+
+def _message(found: TrackedDetection) -> DetectionMsg:
+    return DetectionMsg(
+        label=found.label,
+        score=found.score,
+        x_min=found.box.x_min,
+        y_min=found.box.y_min,
+        x_max=found.box.x_max,
+        y_max=found.box.y_max,
+        det_id=found.det_id,
+        clipped=found.clipped,
+    )
+
+
+def main() -> int:
+    """Runs the node until it is told to end; returns the process's exit code."""
+    return run(PerceptionNode, NAME, threads=_THREADS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""Parameters of `perception_node`, with units and ranges; defaults as in config/perception_node.yaml."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from openral.ros.parameters import ParameterModel
+
+_NAME = r"^[a-z][a-z0-9_]*$"
+
+
+class PerceptionParameters(ParameterModel):
+    """One detector on some cameras."""
+
+    detector: str = Field("catalogue", pattern=_NAME, description="id of the detector")
+    catalogue_folder: str = Field(
+        "catalogue",
+        min_length=1,
+        description="folder of the catalogue, within the configuration folder",
+    )
+    cameras: tuple[Annotated[str, Field(pattern=_NAME)], ...] = Field(
+        ("front", "top"), min_length=1, max_length=8, description="cameras looked at all the time"
+    )
+    primary_camera: str = Field(
+        "top", pattern=_NAME, description="camera that a query without one means"
+    )
+    max_rate: float = Field(
+        4.0,
+        ge=0.1,
+        le=60.0,
+        description="most images of a camera looked at per second",
+        json_schema_extra={"unit": "Hz"},
+    )
+    stale_after: float = Field(
+        2.0,
+        ge=0.1,
+        le=60.0,
+        description="longest time without a new image, and longest age of one on arrival",
+        json_schema_extra={"unit": "s"},
+    )
+    frozen_pixels_after: float = Field(
+        0.0,
+        ge=0.0,
+        le=600.0,
+        description="longest time of identical pixels under new stamps; 0 = not judged",
+        json_schema_extra={"unit": "s"},
+    )
+    locate_wait: float = Field(
+        0.9,
+        ge=0.0,
+        le=10.0,
+        description="longest wait of a query for an image newer than itself",
+        json_schema_extra={"unit": "s"},
+    )
+    max_gap: float = Field(
+        2.0,
+        ge=0.1,
+        le=60.0,
+        description="an object unseen for longer is gone, and gets a new id when it comes back",
+        json_schema_extra={"unit": "s"},
+    )
+    gate_diagonals: float = Field(
+        1.5,
+        ge=0.1,
+        le=10.0,
+        description="farthest jump of an object between images, in diagonals of its box",
+    )
+    min_hits: int = Field(2, ge=1, le=20, description="images until an object counts as appeared")
+    max_distance: float = Field(
+        0.36,
+        gt=0.0,
+        le=1.0,
+        description="farthest Hellinger distance to a crop at which a region is named",
+    )
+    min_margin: float = Field(
+        0.05,
+        ge=0.0,
+        le=1.0,
+        description="how much farther the nearest crop of any other entry has to be",
+    )
+    min_area: int = Field(
+        150,
+        ge=16,
+        le=100_000,
+        description="smallest region that is looked at",
+        json_schema_extra={"unit": "px"},
+    )
+    widespread: float = Field(
+        0.25,
+        gt=0.0,
+        le=1.0,
+        description="share of the image's cells (8 x 8) that a background colour occurs in",
+    )
+    jpeg_quality: int = Field(80, ge=1, le=100, description="of the annotated picture")
+
+    @model_validator(mode="after")
+    def _cameras_agree(self) -> PerceptionParameters:
+        if len(set(self.cameras)) != len(self.cameras):
+            raise ValueError(f"cameras: each once, got {', '.join(self.cameras)}")
+        if self.primary_camera not in self.cameras:
+            raise ValueError(
+                f"primary_camera = {self.primary_camera!r}: valid is one of"
+                f" {', '.join(self.cameras)}"
+            )
+        return self
