@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Union
 
 import numpy as np
 import numpy.typing as npt
@@ -96,7 +95,7 @@ class Finish:
     end: End
 
 
-Effect = Union[Ask, Search, Finish]
+Effect = Ask | Search | Finish
 
 
 class Phase(Enum):

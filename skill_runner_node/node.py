@@ -309,7 +309,7 @@ class SkillRunner(Node):
                 active.chunks += 1
                 message = chunk(
                     window,
-                    robot=self._robot_name,
+                    robot=self._limits.robot,
                     names=self._limits.names,
                     skill_id=active.manifest.id,
                     trace_id=active.trace_id,

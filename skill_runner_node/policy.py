@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol, Union
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -132,7 +132,7 @@ class Failed:
     reason: str
 
 
-Decision = Union[Look, Move, Done, Failed]
+Decision = Look | Move | Done | Failed
 
 
 class Policy(Protocol):

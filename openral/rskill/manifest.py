@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Union
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -205,5 +205,5 @@ MODEL_BY_KIND: dict[str, type[_Manifest]] = {
     "ros_action": RosActionManifest,
     "ros_service": RosServiceManifest,
 }
-RunnableManifest = Union[ScriptedManifest, VlaManifest, RosActionManifest, RosServiceManifest]
+RunnableManifest = ScriptedManifest | VlaManifest | RosActionManifest | RosServiceManifest
 MANIFEST: TypeAdapter[RskillManifest] = TypeAdapter(RskillManifest)

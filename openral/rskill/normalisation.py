@@ -37,14 +37,14 @@ class QuantileNormalisation:
             raise InputError(
                 "one q01 and q99 per joint", f"{len(self.q01)}, {len(self.q99)} for {self.names}"
             )
-        for name, low, high in zip(self.names, self.q01, self.q99):
+        for name, low, high in zip(self.names, self.q01, self.q99, strict=True):
             if not (math.isfinite(low) and math.isfinite(high)) or high < low:
                 raise InputError(f"finite q01 <= q99 for joint '{name}'", f"{low}, {high}")
 
     @property
     def constant(self) -> tuple[str, ...]:
         """Joints that the data never moved: they normalise to 0 and always come back as their mid value."""
-        return tuple(name for name, still in zip(self.names, self._still()) if still)
+        return tuple(name for name, still in zip(self.names, self._still(), strict=True) if still)
 
     def _still(self) -> npt.NDArray[np.bool_]:
         still: npt.NDArray[np.bool_] = np.subtract(self.q99, self.q01) < MIN_SPAN

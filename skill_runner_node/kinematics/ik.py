@@ -71,7 +71,7 @@ class InverseKinematics:
                 np.linalg.norm(error[:3]) < POSITION_TOLERANCE
                 and np.linalg.norm(error[3:]) < ROTATION_TOLERANCE
             ):
-                return self._configuration.q.copy()
+                return np.array(self._configuration.q)
             try:
                 velocity = mink.solve_ik(
                     self._configuration, tasks, 1.0, "daqp", damping=1e-4, limits=[self._limit]

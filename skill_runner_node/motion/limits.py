@@ -20,6 +20,7 @@ class JointLimits:
     """Limits per joint of the robot, in the order of `names`.
 
     Attributes:
+        robot: Its name.
         names: All joints, gripper last.
         gripper: Which of them are fingers.
         position_min, position_max: (n,) [rad], fingers [m].
@@ -28,6 +29,7 @@ class JointLimits:
         home: (n,) where the arm is out of the cameras' way.
     """
 
+    robot: str
     names: tuple[str, ...]
     gripper: tuple[str, ...]
     position_min: Array
@@ -74,7 +76,16 @@ def load_limits(path: Path) -> JointLimits:
     if not gripper or not set(gripper) <= set(joints):
         raise ConfigError(f"{path}: 'robot.gripper_joints' = {gripper}: valid are some of {joints}")
     resting = np.array([float(value) for value in home])
-    return JointLimits(tuple(joints), gripper, low, high, velocity, acceleration, resting)
+    return JointLimits(
+        str(robot.get("name", "")),
+        tuple(joints),
+        gripper,
+        low,
+        high,
+        velocity,
+        acceleration,
+        resting,
+    )
 
 
 def _number(path: Path, robot: Any, keys: tuple[str, ...]) -> float:

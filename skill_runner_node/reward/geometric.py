@@ -97,6 +97,12 @@ class GeometricReward:
         x, y, z = (float(value) for value in self._tool)
         self._grip = self._grip.update(stamp, self._finger, float(velocity[7]), (x, y, z))
 
+    def newest(self) -> float:
+        """[s] stamp of the oldest of the newest images; every camera has been seen since then."""
+        stamps = [stamp for stamp, _ in (*self._boxes.values(), *self._depth.values())]
+        complete = self._depth and set(self._boxes) == set(self._cameras)
+        return min(stamps) if complete else -math.inf
+
     def score(self, now: float) -> Score:
         """The verdict at `now`."""
         task, tool = self._task, self._tool
@@ -219,10 +225,9 @@ class GeometricReward:
 
     def _views(self, since: float) -> dict[str, View] | None:
         """Detections of every camera, with depth where there is one, none older than `since`."""
-        if not self._depth or set(self._boxes) != set(self._cameras):
-            return None
+        oldest = self.newest()
         stamps = [stamp for stamp, _ in (*self._boxes.values(), *self._depth.values())]
-        if min(stamps) < since or max(stamps) - min(stamps) > PAIR_S:
+        if oldest < since or max(stamps, default=0.0) - oldest > PAIR_S:
             return None
         views = {}
         for camera, (stamp, boxes) in self._boxes.items():

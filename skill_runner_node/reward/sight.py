@@ -121,7 +121,7 @@ def _below_rim(view: View, box: Box, opening: Container | None) -> bool:
     """Whether depth shows the box's middle inside the opening, below the rim."""
     if opening is None or view.depth is None:
         return False
-    column, row = (int(round(value)) for value in box.centre)
+    column, row = (round(value) for value in box.centre)
     patch = view.depth[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]
     patch = patch[np.isfinite(patch)]
     if not len(patch):

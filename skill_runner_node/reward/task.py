@@ -42,7 +42,10 @@ def task_of(params_json: str) -> Task:
         raise InputError(expected, f"object = {str(target)[:80]!r}")
     if isinstance(container, str) and container:
         return Task(target, container, None)
-    numbers = isinstance(position, list) and len(position) == 2
-    if numbers and all(isinstance(value, (int, float)) for value in position):
+    if (
+        isinstance(position, list)
+        and len(position) == 2
+        and all(isinstance(value, (int, float)) for value in position)
+    ):
         return Task(target, "", (float(position[0]), float(position[1])))
     raise InputError(expected, f"container = {str(container)[:80]!r}, position = {position!r}")

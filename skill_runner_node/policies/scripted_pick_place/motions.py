@@ -112,12 +112,17 @@ class Motions:
         share = np.linspace(0.0, 1.0, len(arm))
         part = np.clip((share - 0.5) * 2.0 if late else share * 3.0, 0.0, 1.0)
         path = np.column_stack([arm, finger + (then - finger) * part])
-        return retime(path, self._pace, self._forward.positions)
+        return self._paced(path)
 
     def _gripper(self, row: Array, opening: float) -> Array:
         end = row.copy()
         end[7] = opening
-        return retime(np.array([row, end]), self._pace, self._forward.positions)
+        return self._paced(np.array([row, end]))
+
+    def _paced(self, path: Array) -> Array:
+        rows = retime(path, self._pace, self._forward.positions)
+        # Averaging rounds in the last digit, and a finger that is open lies on its limit.
+        return np.clip(rows, self._limits.position_min, self._limits.position_max)
 
 
 def _join(*parts: Array) -> Array:

@@ -1,0 +1,245 @@
+"""The geometric reward monitor as a ROS node: `critic/score` while a skill runs, and questions."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import Any
+
+from openral_msgs.msg import CriticScore, DetectionArray, SkillState
+from openral_msgs.srv import QueryTaskProgress
+from pydantic import Field
+from rclpy.node import Node
+from rclpy.subscription import Subscription
+from sensor_msgs.msg import Image, JointState
+
+from openral.bringup.installed import config_file, config_folder
+from openral.camera_model import load_cameras
+from openral.errors import ConfigError, InputError
+from openral.image import decode, depth_in_metres
+from openral.ros import qos
+from openral.ros.parameters import ParameterModel, declare
+from openral.ros.run import run
+from openral.ros.stamp import seconds
+from openral.rskill import RewardManifest, load_rskill
+from skill_runner_node.messages import joints_of
+from skill_runner_node.motion.limits import load_limits
+from skill_runner_node.policy import Box
+from skill_runner_node.reward.geometric import GeometricReward
+from skill_runner_node.reward.history import History
+from skill_runner_node.reward.task import task_of
+
+NAME = "reward_monitor"
+
+
+class MonitorParameters(ParameterModel):
+    """Parameters of `reward_monitor`; files are named within the configuration folder."""
+
+    rskill: str = Field(
+        "reward_geometric", pattern=r"^[a-z][a-z0-9_]*$", description="manifest of the reward model"
+    )
+    robot_file: str = Field("robots/panda.yaml", description="the robot's joints")
+    cameras_file: str = Field("cameras.yaml", description="the cameras' calibration")
+    rskills_folder: str = Field("rskills", description="folder of rSkill manifests")
+    detector: str = Field(
+        "catalogue", pattern=r"^[a-z][a-z0-9_]*$", description="detector that it listens to"
+    )
+    final_wait_s: float = Field(
+        0.8,
+        ge=0.0,
+        le=1.0,
+        description="longest wait for fresh images before the score after a skill's end",
+        json_schema_extra={"unit": "s"},
+    )
+
+
+class RewardMonitor(Node):
+    """Feeds `GeometricReward` and publishes what it says."""
+
+    def __init__(self) -> None:
+        super().__init__(NAME)
+        self._p = p = declare(self, MonitorParameters)
+        manifest = load_rskill(config_folder() / p.rskills_folder, p.rskill)
+        if not isinstance(manifest, RewardManifest) or manifest.runtime != "geometric":
+            raise ConfigError(f"parameter 'rskill' = {p.rskill!r}: valid is a geometric reward")
+        self._manifest = manifest
+        self._names = load_limits(config_file(p.robot_file)).names
+        cameras = load_cameras(config_file(p.cameras_file))
+        for name in manifest.cameras:
+            if name not in cameras or cameras[name].parent != "world":
+                fixed = ", ".join(n for n, c in cameras.items() if c.parent == "world")
+                raise ConfigError(f"rSkill '{manifest.id}': camera '{name}': valid are {fixed}")
+        self._deep = [name for name in manifest.cameras if cameras[name].depth]
+        if not self._deep:
+            raise ConfigError(f"rSkill '{manifest.id}' needs a camera with depth: {p.cameras_file}")
+        self._cameras = {name: cameras[name] for name in manifest.cameras}
+        self._reward = GeometricReward({n: c.model() for n, c in self._cameras.items()})
+        self._history = History(manifest.contract)
+        self._state: SkillState | None = None
+        self._ended: float | None = None
+        self._scored = -math.inf
+        self._images: list[Subscription] = []
+        self._newest_depth = -math.inf
+
+        self._scores = self.create_publisher(CriticScore, "critic/score", qos.CRITIC)
+        self.create_subscription(SkillState, "skill_state", self._on_state, qos.SKILL_STATE)
+        self.create_subscription(JointState, "joint_states", self._on_joints, qos.SENSOR)
+        topic = f"perception/{p.detector}/detections"
+        self.create_subscription(DetectionArray, topic, self._on_detections, qos.DETECTIONS)
+        self.create_service(QueryTaskProgress, "query_task_progress", self._on_query)
+        self.create_timer(min(0.1, manifest.contract.period_s / 2), self._tick)
+        self.get_logger().info(f"'{manifest.critic_id}' scores by {', '.join(manifest.cameras)}")
+
+    # -- what it hears ----------------------------------------------------------------------------
+
+    def _on_state(self, message: SkillState) -> None:
+        running = message.state == SkillState.RUNNING
+        known = self._state
+        if running and (known is None or known.trace_id != message.trace_id):
+            self._begin(message)
+        elif not running and known is not None and known.trace_id == message.trace_id:
+            if self._ended is None:
+                self._ended = time.monotonic()
+
+    def _begin(self, message: SkillState) -> None:
+        try:
+            task = task_of(message.params_json)
+        except InputError as error:
+            self.get_logger().warning(f"'{message.skill_id}' is not scored: {error}")
+            self._finish()
+            return
+        self._state, self._ended = message, None
+        self._scored = time.monotonic()
+        self._reward.begin(task, self._ros_now())
+        self._history.begin(time.monotonic())
+        if not self._images:
+            self._images = [
+                self.create_subscription(
+                    Image, f"camera/{name}/depth/image_raw", self._depth_handler(name), qos.SENSOR
+                )
+                for name in self._deep
+            ]
+
+    def _finish(self) -> None:
+        self._state, self._ended = None, None
+        for subscription in self._images:
+            self.destroy_subscription(subscription)
+        self._images = []
+
+    def _on_joints(self, message: JointState) -> None:
+        if self._state is None:
+            return
+        try:
+            joints = joints_of(message, self._names, 0.0)
+        except InputError as error:
+            self.get_logger().error(f"joint_states: {error}", throttle_duration_sec=5.0)
+            return
+        stamp = seconds(message.header.stamp)
+        self._reward.on_joints(stamp, joints.position, joints.velocity)
+
+    def _on_detections(self, message: DetectionArray) -> None:
+        camera = self._cameras.get(message.camera)
+        if camera is None:
+            return
+        if (message.image_width, message.image_height) != (camera.width, camera.height):
+            self.get_logger().error(
+                f"detections of '{message.camera}': expected images of {camera.width}x"
+                f"{camera.height} px, got {message.image_width}x{message.image_height}",
+                throttle_duration_sec=5.0,
+            )
+            return
+        boxes = tuple(
+            Box(d.label, d.score, d.x_min, d.y_min, d.x_max, d.y_max) for d in message.detections
+        )
+        self._reward.on_detections(message.camera, seconds(message.header.stamp), boxes)
+
+    def _depth_handler(self, name: str) -> Any:
+        camera = self._cameras[name]
+
+        def on_depth(message: Image) -> None:
+            try:
+                depth = depth_in_metres(decode(message))
+                if depth.shape != (camera.height, camera.width):
+                    raise InputError(f"{camera.width}x{camera.height} px", f"{depth.shape[::-1]}")
+            except InputError as error:
+                self.get_logger().error(f"depth of '{name}': {error}", throttle_duration_sec=5.0)
+                return
+            self._newest_depth = seconds(message.header.stamp)
+            self._reward.on_depth(name, self._newest_depth, depth)
+
+        return on_depth
+
+    # -- what it says -----------------------------------------------------------------------------
+
+    def _ros_now(self) -> float:
+        return float(self.get_clock().now().nanoseconds) / 1e9
+
+    def _tick(self) -> None:
+        if self._state is None:
+            return
+        now = time.monotonic()
+        if self._ended is None:
+            if now - self._scored >= self._manifest.contract.period_s:
+                self._publish(now)
+            return
+        waited = now - self._ended
+        fresh = self._reward.newest() >= self._ros_now() - waited
+        if fresh or waited >= self._p.final_wait_s:
+            self._publish(now)
+            self._finish()
+
+    def _publish(self, now: float) -> None:
+        state = self._state
+        assert state is not None
+        self._scored = now
+        score = self._reward.score(self._ros_now())
+        self._history.add(now, score.progress, score.success)
+        contract = self._manifest.contract
+        message = CriticScore(
+            critic_id=self._manifest.critic_id,
+            skill_id=state.skill_id,
+            task=state.task,
+            trace_id=state.trace_id,
+            score=score.progress,
+            progress=score.progress,
+            success=score.success,
+            threshold=contract.success_threshold,
+            floor=contract.check_floor,
+            window=self._history.window(now),
+            stage=score.stage,
+        )
+        message.header.stamp = self.get_clock().now().to_msg()
+        self._scores.publish(message)
+
+    def _on_query(
+        self, request: QueryTaskProgress.Request, response: QueryTaskProgress.Response
+    ) -> QueryTaskProgress.Response:
+        response.critic_id = self._manifest.critic_id
+        response.progress = response.success = math.nan
+        response.stale = True
+        if not math.isfinite(request.window_s) or request.window_s < 0.0:
+            response.message = f"expected window_s of at least 0 s, got {request.window_s}"
+            return response
+        state = self._state
+        if request.task and (state is None or request.task != state.task):
+            running = "no task runs" if state is None else f"the running task is '{state.task}'"
+            response.message = f"expected the running task, got '{request.task[:200]}': {running}"
+            return response
+        course = self._history.course(time.monotonic(), request.window_s)
+        response.progress, response.success = course.progress, course.success
+        response.progress_trend = list(course.progress_trend)
+        response.success_trend = list(course.success_trend)
+        response.stalled = course.stalled and state is not None
+        response.stale = course.stale
+        response.message = "no skill runs; last attempt" if state is None else ""
+        return response
+
+
+def main() -> None:
+    """Entry point of the executable."""
+    sys.exit(run(RewardMonitor, NAME))
+
+
+if __name__ == "__main__":
+    main()
