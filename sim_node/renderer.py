@@ -41,10 +41,19 @@ class SceneRenderer:
     def _open(self, size: tuple[int, int]) -> mujoco.Renderer:
         try:
             return mujoco.Renderer(self._model, *size)
-        except (ImportError, AttributeError, RuntimeError, OSError, mujoco.FatalError) as error:
+        except (
+            ImportError,
+            AttributeError,
+            RuntimeError,
+            OSError,
+            TypeError,
+            mujoco.FatalError,
+        ) as error:
+            # The first line: GL errors go on for pages.
+            why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ConfigError(
-                f"no off-screen OpenGL (MUJOCO_GL={os.environ.get('MUJOCO_GL')}): {error}; on "
-                "Debian or Ubuntu: apt install libegl1 libegl-mesa0 libgl1-mesa-dri"
+                f"no off-screen OpenGL (MUJOCO_GL={os.environ.get('MUJOCO_GL')}: {why}); on Debian "
+                "or Ubuntu: apt install libegl1 libegl-mesa0 libgl1-mesa-dri libopengl0"
             ) from error
 
     def pose(self, qpos: npt.NDArray[np.float64]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import math
+from functools import lru_cache
 from pathlib import Path
 
 import mujoco
 
 from openral.errors import ConfigError
-from sim_node.decimate import cluster, read_obj
+from sim_node.decimate import TexturedTriangles, cluster, read_obj
 
 ARM_JOINTS = tuple(f"panda_joint{i}" for i in range(1, 8))
 GRIPPER_JOINT = "panda_finger_joint1"
@@ -97,12 +98,17 @@ def _without_prefix(hand: mujoco.MjSpec) -> None:
         equality.name2 = equality.name2.removeprefix(_PREFIX)
 
 
+@lru_cache(maxsize=16)
+def _simplified(path: Path, cell: float) -> TexturedTriangles:
+    return cluster(read_obj(path), cell)
+
+
 def _load(path: Path) -> mujoco.MjSpec:
     spec = mujoco.MjSpec.from_file(str(path))
     for mesh in spec.meshes:
         # Clustered copies; a finger is small, so its form needs finer cells.
         cell = _CELL / 3 if mesh.name == "finger" else _CELL
-        triangles = cluster(read_obj(path.parent / mesh.file), cell)
+        triangles = _simplified(path.parent / mesh.file, cell)
         mesh.file = ""
         mesh.uservert = triangles.vertices.ravel()
         mesh.userface = triangles.faces.ravel()

@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+
+from openral.errors import ConfigError
+from sim_node import robot
+from sim_node.robot import ARM_JOINTS, HOME, JOINTS, POSITION_LIMITS, TCP_FROM_HAND, panda_spec
+from sim_node.world import World
+
+
+def test_the_model_is_found_without_importing_the_wheel():
+    import sys
+
+    assert (robot.model_folder() / "panda.xml").is_file()
+    assert "dm_robotics.panda" not in sys.modules
+
+
+def test_a_missing_wheel_is_named_with_the_command_that_installs_it(monkeypatch):
+    monkeypatch.setattr(robot.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match="pip install --no-deps dm-robotics-panda"):
+        robot.model_folder()
+
+
+def test_home_lies_within_the_limits():
+    for value, (low, high) in zip(HOME, POSITION_LIMITS, strict=False):
+        assert low < value < high
+
+
+def test_the_arm_has_seven_joints_and_two_fingers():
+    model = panda_spec().compile()
+    assert model.nu == 9
+    assert [model.joint(name).name for name in JOINTS] == list(JOINTS)
+    assert len(ARM_JOINTS) == 7
+
+
+def test_the_point_between_the_fingertips_is_where_the_hand_has_it(scene):
+    world = World(scene)
+    hand = world.frame("panda_hand")
+    tip = hand[:3, 3] + TCP_FROM_HAND * hand[:3, 2]
+    model = scene.model
+    import mujoco
+
+    data = mujoco.MjData(model)
+    data.qpos[:] = world.qpos()
+    mujoco.mj_forward(model, data)
+    np.testing.assert_allclose(tip, data.site("panda_TCP").xpos, atol=1e-9)
+
+
+def test_the_hand_looks_straight_down_at_home(scene):
+    np.testing.assert_allclose(World(scene).frame("panda_hand")[:3, 2], [0, 0, -1], atol=1e-6)
