@@ -13,6 +13,8 @@ from openral import __version__
 from openral.cli.exit_code import ExitCode
 from openral.errors import ConfigError, OpenralError
 
+_LOG_WIDTH = 160
+
 DEMO_PROMPT = "put all the groceries into the basket"
 
 
@@ -114,6 +116,7 @@ def _demo(chosen: argparse.Namespace) -> ExitCode:
 
     from openral.cli.demo import DemoOptions, run_demo
 
+    in_terminal = sys.stdout.isatty() and not chosen.plain
     return run_demo(
         DemoOptions(
             prompt=chosen.prompt,
@@ -123,7 +126,8 @@ def _demo(chosen: argparse.Namespace) -> ExitCode:
             runs=chosen.runs,
             media=not chosen.no_media,
         ),
-        Console(force_terminal=False if chosen.plain else None),
+        # A log has no width of its own: its tables need not be folded.
+        Console() if in_terminal else Console(force_terminal=False, width=_LOG_WIDTH),
     )
 
 
