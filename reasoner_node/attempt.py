@@ -27,6 +27,7 @@ class Attempt:
     Attributes:
         task_id: Task that it serves.
         due_at: When the phase's own time is over [s].
+        grace_s: How long it may go on by itself after its reward passed [s].
         hard_end_at: Backstop behind the skill's own deadline [s].
         cancel_reason: Why it was cancelled from here; empty = it was not.
         orphan: Its mission ended: only its end is still waited for.
@@ -40,6 +41,7 @@ class Attempt:
     hard_end_at: float
     limits: Limits
     watch: CriticWatchdogGroup
+    grace_s: float = 0.0
     phase: AttemptPhase = AttemptPhase.STARTING
     cancel_reason: str = ""
     orphan: bool = False
@@ -61,8 +63,8 @@ class Attempt:
         """Whether a cancel has not been asked for yet and would still do something."""
         return self.phase in (AttemptPhase.STARTING, AttemptPhase.RUNNING)
 
-    def next_due(self, now: float, success_grace_s: float) -> float:
+    def next_due(self, now: float) -> float:
         """When it needs attention without any further event [s]."""
         if self.phase is AttemptPhase.RUNNING:
-            return min(self.hard_end_at, self.watch.next_due(now, success_grace_s))
+            return min(self.hard_end_at, self.watch.next_due(now, self.grace_s))
         return self.due_at

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from reasoner_node.attempt import AttemptPhase
 from reasoner_node.brain import BrainReply, PreparedTick
-from reasoner_node.context import allowed_tools, render, view
+from reasoner_node.context import render, view
 from reasoner_node.deadlines import handle_due, next_deadline
-from reasoner_node.dispatch import dispatch, grounded_names
+from reasoner_node.decision import book
 from reasoner_node.effects import Effect
 from reasoner_node.ending import end_mission
 from reasoner_node.events import (
@@ -38,7 +38,6 @@ from reasoner_node.gate import Suppression
 from reasoner_node.looks import handle_located
 from reasoner_node.mission import MissionPhase
 from reasoner_node.operator_prompt import handle_prompt
-from reasoner_node.repair import InvalidCallError, parse_call
 from reasoner_node.skill_runs import (
     handle_accepted,
     handle_ended,
@@ -48,18 +47,8 @@ from reasoner_node.skill_runs import (
 )
 from reasoner_node.state import InFlight, ReasonerState
 from reasoner_node.stops import handle_failure, handle_kernel, handle_presence
-from reasoner_node.task_queue import abandon_task
-from reasoner_node.tools import (
-    ExecuteRskill,
-    LocateInView,
-    ReasonerToolCall,
-    RecallObject,
-    Wait,
-)
 
 Record: TypeAlias = Mapping[str, Any]
-CORRECTIONS = 1
-"""Times that a brain is told what was wrong with an answer before the tick counts as failed."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +147,9 @@ class ReasonerCore:
         if flight is None or flight.tick_id != tick_id:
             verdict, again = "unknown_tick", None
         else:
-            verdict, again = self._finish(now, flight, reply)
+            self._state.in_flight = None
+            decision = book(self._state, flight, reply, now)
+            verdict, again = decision.verdict, self._corrected(flight, decision.correction)
         self._stay_alive(now)
         effects = self._taken()
         source = {"in": "reply", "tick": tick_id, "reply": reply.model_dump(mode="json")}
@@ -196,76 +187,14 @@ class ReasonerCore:
         self._prepared = PreparedTick(state.ticks, context, text)
         return self._prepared
 
-    def _finish(
-        self, now: float, flight: InFlight, reply: BrainReply
-    ) -> tuple[str, PreparedTick | None]:
-        state = self._state
-        state.in_flight = None
-        if flight.superseded:
-            return "superseded", None
-        try:
-            if reply.error:
-                raise InvalidCallError("one tool call", reply.error)
-            names = grounded_names(state, now)
-            call = parse_call(reply.tool, reply.arguments, allowed_tools(state), names)
-            if not self._within_cap(call, now):
-                state.log.drain(flight.drain_to)
-                return "retry_cap", None
-            dispatch(state, call, now)
-        except InvalidCallError as error:
-            correctable = reply.correctable or not reply.error
-            if correctable and flight.corrections < CORRECTIONS and self._prepared is not None:
-                flight.corrections += 1
-                state.in_flight = flight
-                self._count_call()
-                again = PreparedTick(
-                    flight.tick_id, self._prepared.view, self._prepared.text, str(error)
-                )
-                return "corrected", again
-            self._failed(str(error), now)
-            return "failed", None
-        state.failed_ticks = 0
-        state.log.drain(flight.drain_to)
-        return "dispatched", None
-
-    def _within_cap(self, call: ReasonerToolCall, now: float) -> bool:
-        """Counts the selection; beyond the cap the next rung is taken instead of the call."""
-        state = self._state
-        if isinstance(call, Wait) and state.attempt is not None:
-            return True
-        if isinstance(call, (LocateInView, RecallObject)) and state.locate_budget.left == 0:
-            # The looks' own budget ends the task, and knows what they showed.
-            return True
-        kind = f"{call.tool}:{call.rskill_id}" if isinstance(call, ExecuteRskill) else call.tool
-        if state.retry.select(kind):
-            return True
-        mission = state.active_mission
-        task = mission.current_task if mission else None
-        reason = f"{call.tool} was chosen more than {state.retry.cap} times in a row"
-        if (
-            mission is not None
-            and mission.decomposed
-            and task is not None
-            and state.attempt is None
-        ):
-            abandon_task(state, reason, now)
-        else:
-            words = f"I hand over: {reason} and nothing changed."
-            end_mission(state, MissionPhase.INCOMPLETE, "handoff", words, now)
-        return False
-
-    def _failed(self, why: str, now: float) -> None:
-        state = self._state
-        state.failed_ticks += 1
-        state.log.add(now, f"decision failed: {why[:300]}")
-        if state.failed_ticks >= state.settings.retry_cap_per_kind:
-            words = (
-                f"I hand over: {state.brain} gave no usable decision {state.failed_ticks} times in "
-                f"a row ({why[:300]})."
-            )
-            end_mission(state, MissionPhase.INCOMPLETE, "handoff", words, now)
-        elif state.attempt is None:
-            state.gate.request()
+    def _corrected(self, flight: InFlight, correction: str) -> PreparedTick | None:
+        """The same decision to be made again, knowing what was wrong."""
+        if not correction or self._prepared is None:
+            return None
+        flight.corrections += 1
+        self._state.in_flight = flight
+        self._count_call()
+        return replace(self._prepared, correction=correction)
 
     def _count_call(self) -> None:
         if self._state.brain_is_model:

@@ -15,7 +15,7 @@ def next_deadline(state: ReasonerState, now: float) -> float | None:
     """The earliest time at which `handle_due` has something to do [s]; None = never."""
     due: list[float] = [question.due_at for question in state.questions.values()]
     if state.attempt is not None:
-        due.append(state.attempt.next_due(now, state.settings.success_grace_s))
+        due.append(state.attempt.next_due(now))
     due += [at for at in (state.wait_until, state.look_again_at) if at is not None]
     due += [at for at in (_brain_ends_at(state), _mission_ends_at(state)) if at is not None]
     return min(due, default=None)
@@ -51,7 +51,7 @@ def handle_due(state: ReasonerState, now: float) -> bool:
             state.log.add(now, f"question {question.call_id} was not answered in time")
             state.gate.request()
     attempt = state.attempt
-    if attempt is not None and now >= attempt.next_due(now, settings.success_grace_s):
+    if attempt is not None and now >= attempt.next_due(now):
         attempt_due(state, now)
     if state.wait_until is not None and now >= state.wait_until:
         state.wait_until = None

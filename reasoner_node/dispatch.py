@@ -141,6 +141,7 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
         hard_end_at=now + manifest.deadline_s + settings.deadline_margin_s,
         limits=limits,
         watch=CriticWatchdogGroup(limits, now),
+        grace_s=settings.scripted_grace_s if manifest.kind == "scripted" else 0.0,
     )
     container = params.get("container")
     if isinstance(container, str):

@@ -7,45 +7,31 @@ import sys
 import time
 from collections import deque
 from pathlib import Path
-from typing import Any
 
-from openral_msgs.msg import (
-    CriticScore,
-    DetectionArray,
-    FailureTrigger,
-    KernelStatus,
-    PerceptionEvent,
-    Prompt,
-    SkillState,
-)
-from pydantic import ValidationError
 from rclpy.node import Node
-from sensor_msgs.msg import Image, JointState
 
 from openral.bringup.installed import config_file, config_folder
-from openral.errors import InputError
 from openral.llm.legacy_environment import with_old_names
 from openral.llm.redaction import redact
 from openral.llm.registry import Selection
-from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.rskill import load_rskills
-from reasoner_node import ros_inputs
 from reasoner_node.brain import BrainReply, PreparedTick
 from reasoner_node.brains.factory import make_brain
 from reasoner_node.camera_frame import encode_jpeg
 from reasoner_node.core import ReasonerCore, Suppressed
 from reasoner_node.effects import AskImage, Effect
-from reasoner_node.events import DetectionsSeen, Event, ImageAnswered, Layer, NodeName
+from reasoner_node.events import Event, ImageAnswered, NodeName
 from reasoner_node.image_question import ask
 from reasoner_node.liveness import Liveness, RunnerWatch
 from reasoner_node.palette import Palette
 from reasoner_node.parameters import Parameters
 from reasoner_node.replay import header
 from reasoner_node.ros_effects import RosEffects
+from reasoner_node.ros_subscriptions import RosSubscriptions
 from reasoner_node.state import ReasonerState
-from reasoner_node.trace import TraceFile, is_decision
+from reasoner_node.trace_writer import TraceWriter
 from reasoner_node.view_filter import ViewFilter
 from reasoner_node.workers import Mailbox, Worker
 
@@ -81,20 +67,27 @@ class ReasonerNode(Node):
             can_ask_image=self._vision is not None,
             services=frozenset(parameters.services),
         )
-        self._trace_worker: Worker[None] | None = None
-        self._open_trace(parameters.trace_path)
-        self._record(header(state, manifests))
-        self._core = ReasonerCore(state, self._record)
+        self._trace = TraceWriter(parameters.trace_path, self._trace_failed)
+        self._trace(header(state, manifests))
+        self._core = ReasonerCore(state, self._trace)
         self._inbox: deque[Event] = deque()
         self._busy = False
-        self._frame: Any = None
         self._wake_up = self.create_guard_condition(self._on_mail)
         self._mailbox = Mailbox(self._wake_up.trigger)
         self._thinker: Worker[BrainReply] = Worker("tool_call", self._mailbox, _no_decision)
         self._looker: Worker[ImageAnswered] = Worker("image_question", self._mailbox, _no_answer)
         self._effects = RosEffects(self, self._observe)
         self._watch(parameters)
-        self._subscribe()
+        self._inputs = RosSubscriptions(
+            self,
+            detector=parameters.detector,
+            image_camera=parameters.verify_camera if self._vision is not None else "",
+            views=ViewFilter(parameters.view_period_s),
+            observe=self._observe,
+            heard=self._heard,
+            skill_spoke=lambda: self._runner.spoke(self._now()),
+            now=self._now,
+        )
         self.create_timer(1.0 / parameters.tick_hz, self._on_heartbeat)
         self._deadline = self.create_timer(_IDLE_S, self._on_deadline)
         self._effects.execute(state.report(self._now()))
@@ -111,89 +104,21 @@ class ReasonerNode(Node):
         }
         self._liveness = Liveness(timeouts, parameters.startup_grace_s, self._now())
         self._runner = RunnerWatch(parameters.skill_state_timeout_s)
-        self._views = ViewFilter(parameters.view_period_s)
-        self._kernel_state: Any = None
         self.create_timer(parameters.watch_period_s, self._on_watch)
-
-    def _subscribe(self) -> None:
-        self.create_subscription(Prompt, "prompt", self._on_prompt, qos.PROMPT)
-        for layer in ros_inputs.LAYERS:
-            self.create_subscription(
-                FailureTrigger,
-                f"failure/{layer}",
-                lambda message, layer=layer: self._on_failure(layer, message),
-                qos.FAILURE,
-            )
-        self.create_subscription(CriticScore, "critic/score", self._on_score, qos.CRITIC)
-        detector = self._parameters.detector
-        self.create_subscription(
-            DetectionArray, f"perception/{detector}/detections", self._on_view, qos.DETECTIONS
-        )
-        for topic in ("objects", "motion", "scene_change", "ocr"):
-            self.create_subscription(
-                PerceptionEvent, f"perception/{topic}", self._on_change, qos.PERCEPTION_EVENT
-            )
-        self.create_subscription(KernelStatus, "kernel_status", self._on_kernel, qos.KERNEL_STATUS)
-        self.create_subscription(SkillState, "skill_state", self._on_skill, qos.SKILL_STATE)
-        # Only the sign of life matters, so the message stays packed.
-        self.create_subscription(
-            JointState, "joint_states", lambda _: self._heard("robot"), qos.SENSOR, raw=True
-        )
-        if self._vision is not None:
-            camera = self._parameters.verify_camera
-            self.create_subscription(
-                Image, f"camera/{camera}/image_raw", self._on_image, qos.SENSOR
-            )
 
     def destroy_node(self) -> None:
         """Writes the trace to its end and lets the node go."""
-        if self._trace_worker is not None:
-            self._trace_worker.stop()
-            self._trace_worker.join(2.0)
+        self._trace.close(2.0)
         super().destroy_node()
 
     def _now(self) -> float:
         return time.monotonic()
 
-    def _on_prompt(self, message: Any) -> None:
-        self._observe_from(ros_inputs.prompt, message)
-
-    def _on_failure(self, layer: Layer, message: Any) -> None:
-        # What this node reported itself is known to its core already.
-        if message.source != self.get_name():
-            self._observe_from(lambda m: ros_inputs.failure(layer, m), message)
-
-    def _on_score(self, message: Any) -> None:
-        self._observe_from(ros_inputs.critic_score, message)
-
-    def _on_change(self, message: Any) -> None:
-        self._observe_from(ros_inputs.perception_change, message)
-
-    def _on_view(self, message: Any) -> None:
-        self._heard("perception")
-        event = self._read(ros_inputs.detections, message)
-        if isinstance(event, DetectionsSeen) and self._views.passes(event, self._now()):
-            self._observe(event)
-
-    def _on_kernel(self, message: Any) -> None:
-        self._heard("safety_kernel")
-        event = self._read(ros_inputs.kernel_state, message)
-        key = (message.state, message.reason, tuple(message.unmet))
-        if event is not None and key != self._kernel_state:
-            self._kernel_state = key
-            self._observe(event)
-
-    def _on_skill(self, _message: Any) -> None:
-        self._runner.spoke(self._now())
-
-    def _on_image(self, message: Any) -> None:
-        self._frame = message
-
     def _heard(self, node: NodeName) -> None:
         back = self._liveness.heard(node, self._now())
         if back is not None:
             if node == "safety_kernel":
-                self._kernel_state = None
+                self._inputs.forget_kernel()
             self._observe(back)
 
     def _on_watch(self) -> None:
@@ -224,23 +149,6 @@ class ReasonerNode(Node):
 
     def _on_mail(self) -> None:
         self._mailbox.empty()
-
-    def _read(self, translate: Any, message: Any) -> Event | None:
-        try:
-            event: Event = translate(message)
-        except (ValidationError, InputError, ValueError) as error:
-            self._refuse(type(message).__name__, str(error))
-            return None
-        return event
-
-    def _refuse(self, kind: str, why: str) -> None:
-        line = " ".join(redact(why).split())
-        self.get_logger().warning(f"refused a {kind}: {line[:300]}", throttle_duration_sec=1.0)
-
-    def _observe_from(self, translate: Any, message: Any) -> None:
-        event = self._read(translate, message)
-        if event is not None:
-            self._observe(event)
 
     def _observe(self, event: Event) -> None:
         """Feeds the core; an event that an effect brings waits until that one's turn is over."""
@@ -296,7 +204,7 @@ class ReasonerNode(Node):
         self._turn()
 
     def _look(self, effect: AskImage) -> None:
-        client, frame = self._vision, self._frame
+        client, frame = self._vision, self._inputs.frame
         if client is None or frame is None:
             self._observe(
                 ImageAnswered(call_id=effect.call_id, answer="cannot_tell", message="no image")
@@ -317,19 +225,6 @@ class ReasonerNode(Node):
         self._deadline.timer_period_ns = int(wait * 1e9)
         self._deadline.reset()
 
-    def _open_trace(self, path: str) -> None:
-        if not path:
-            return
-        self._trace_file = TraceFile(Path(path).expanduser())
-        self._trace_worker = Worker("trace", Mailbox(_nobody), self._trace_failed)
-
-    def _record(self, record: Any) -> None:
-        if self._trace_worker is None:
-            return
-        # On a thread of its own: a disk that waits must not delay a timer.
-        durable = is_decision(record)
-        self._trace_worker.submit(lambda: self._trace_file.append(record, durable=durable), _ignore)
-
     def _trace_failed(self, error: Exception) -> None:
         self.get_logger().error(f"the trace cannot be written: {error}", throttle_duration_sec=10.0)
 
@@ -341,14 +236,6 @@ def _no_decision(error: Exception) -> BrainReply:
 def _no_answer(error: Exception) -> ImageAnswered:
     message = redact(f"the image question failed: {type(error).__name__}: {error}")
     return ImageAnswered(call_id="", answer="cannot_tell", message=message)
-
-
-def _nobody() -> None:
-    """Nobody waits for the trace."""
-
-
-def _ignore(_result: object) -> None:
-    """The trace's writes have no result."""
 
 
 def main() -> int:

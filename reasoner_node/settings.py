@@ -63,11 +63,14 @@ class Settings(ParameterModel):
     fallback_stall_epsilon: float = Field(
         0.01, ge=0.0, le=1.0, description="least rise that is progress, where no contract says it"
     )
-    success_grace_s: float = Field(
-        0.0, ge=0.0, le=60.0,
-        description="time that a skill may go on by itself after its reward passed",
+    scripted_grace_s: float = Field(
+        8.0,
+        ge=0.0,
+        le=60.0,
+        description="time that a scripted skill, which ends by itself, may go on after its reward "
+        "passed; a learned one is cancelled at once",
         json_schema_extra=_S,
-    )  # fmt: skip
+    )
     verdict_wait_s: float = Field(
         1.5, ge=0.0, le=30.0,
         description="time to wait for the last score after a skill ended", json_schema_extra=_S,

@@ -119,7 +119,7 @@ def handle_image_answer(state: ReasonerState, event: ImageAnswered, now: float) 
 
 
 def _watch(state: ReasonerState, attempt: Attempt, now: float) -> None:
-    signal = attempt.watch.signal(now, state.settings.success_grace_s)
+    signal = attempt.watch.signal(now, attempt.grace_s)
     if signal is not None:
         name, critic = signal
         reason = {

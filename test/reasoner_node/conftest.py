@@ -96,11 +96,12 @@ class World:
     image_answers: list[str] = field(default_factory=list)
     synonyms: dict[str, str] = field(default_factory=dict)
     traced: bool = True
+    manifests: dict[str, Any] | None = None
     now: float = 100.0
 
     def __post_init__(self) -> None:
         self.records: list[dict[str, Any]] = []
-        known = manifests()
+        known = self.manifests if self.manifests is not None else manifests()
         state = ReasonerState(
             settings=self.settings,
             palette=Palette(known, "panda", self.settings.skill_failure_cap),

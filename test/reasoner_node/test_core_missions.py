@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from openral.rskill import parse_manifest
 from reasoner_node.events import Failure, KernelState, NodePresence, SkillEnded
 
 
@@ -209,7 +210,46 @@ def test_a_run_without_any_score_ends_by_patience_and_claims_nothing(world_class
     assert world.verdicts == {"milk": "abandoned"}
 
 
-def test_success_ends_the_run_at_once(world):
+def vla_manifests() -> dict[str, object]:
+    learned = """
+kind: vla
+id: pick_place
+description: learned
+runtime: openpi
+checkpoint: pi0
+cameras: [front]
+horizon: 50
+dt: 0.02
+deadline_s: 60.0
+params:
+  fields:
+    object: {type: string, required: true, description: label}
+    container: {type: string, required: true, description: label}
+"""
+    reward = """
+kind: reward
+id: reward_geometric
+description: scores
+critic_id: geometric
+runtime: geometric
+cameras: [top]
+contract: {success_threshold: 0.9, check_floor: 0.5, patience_s: 30.0, stall_window_s: 10.0,
+  stall_epsilon: 0.02}
+"""
+    return {
+        "pick_place": parse_manifest(learned, "pick_place"),
+        "reward_geometric": parse_manifest(reward, "reward_geometric"),
+    }
+
+
+def test_a_scripted_run_may_end_by_itself_after_its_reward_passed(world):
+    world.prompt("put the milk into the basket").run_mission()
+    assert not [e for _, e in world.effects if e.effect == "cancel_skill"]
+    assert world.mission.phase == "done"
+
+
+def test_success_ends_a_learned_run_at_once(world_class):
+    world = world_class(manifests=vla_manifests()).ready()
     world.prompt("put the milk into the basket").run_mission()
     started = next(t for t, e in world.effects if e.effect == "start_skill")
     cancelled = next(t for t, e in world.effects if e.effect == "cancel_skill")

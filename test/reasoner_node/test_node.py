@@ -211,8 +211,7 @@ def test_a_goal_is_carried_through_and_its_trace_replays(running, tmp_path):
     assert peers.missions[-1].state == MissionState.DONE
     assert [say.kind for say in peers.says] == ["done"]
     assert [json.loads(g.params_json)["object"] for g in peers.goals] == ["milk", "cereal"]
-    system.reasoner._trace_worker.stop()
-    system.reasoner._trace_worker.join(5.0)
+    system.reasoner._trace.close(5.0)
     records, cut = read_trace(trace)
     agreed, difference = replay(records)
     assert (cut, difference) == (0, None)

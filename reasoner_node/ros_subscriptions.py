@@ -1,0 +1,135 @@
+"""The topics that the node listens to: messages become events, signs of life, or refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from openral_msgs.msg import (
+    CriticScore,
+    DetectionArray,
+    FailureTrigger,
+    KernelStatus,
+    PerceptionEvent,
+    Prompt,
+    SkillState,
+)
+from pydantic import ValidationError
+from rclpy.node import Node
+from sensor_msgs.msg import Image, JointState
+
+from openral.errors import InputError
+from openral.llm.redaction import redact
+from openral.ros import qos
+from reasoner_node import ros_inputs
+from reasoner_node.events import DetectionsSeen, Event, Layer, NodeName
+from reasoner_node.view_filter import ViewFilter
+
+
+class RosSubscriptions:
+    """Subscribes and translates.
+
+    Args:
+        node: For subscriptions.
+        detector: Whose detections are the live view.
+        image_camera: Camera whose newest image is kept; empty = none.
+        views: Passes changed views on.
+        observe: Takes an event.
+        heard: Takes a sign of life of another node.
+        skill_spoke: Takes a sign of life of the skill runner.
+        now: The steady clock [s].
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        *,
+        detector: str,
+        image_camera: str,
+        views: ViewFilter,
+        observe: Callable[[Event], None],
+        heard: Callable[[NodeName], None],
+        skill_spoke: Callable[[], None],
+        now: Callable[[], float],
+    ) -> None:
+        self._node = node
+        self._views = views
+        self._observe = observe
+        self._heard = heard
+        self._skill_spoke = skill_spoke
+        self._now = now
+        self._kernel_key: Any = None
+        self.frame: Any = None
+        """Newest image of `image_camera`; None = there was none."""
+        self._subscribe(detector, image_camera)
+
+    def forget_kernel(self) -> None:
+        """The kernel was gone: its next state is news, even if it is the same as before."""
+        self._kernel_key = None
+
+    def _subscribe(self, detector: str, image_camera: str) -> None:
+        add = self._node.create_subscription
+        add(Prompt, "prompt", self._on_prompt, qos.PROMPT)
+        for layer in ros_inputs.LAYERS:
+            add(
+                FailureTrigger,
+                f"failure/{layer}",
+                lambda message, layer=layer: self._on_failure(layer, message),
+                qos.FAILURE,
+            )
+        add(CriticScore, "critic/score", self._on_score, qos.CRITIC)
+        add(DetectionArray, f"perception/{detector}/detections", self._on_view, qos.DETECTIONS)
+        for topic in ("objects", "motion", "scene_change", "ocr"):
+            add(PerceptionEvent, f"perception/{topic}", self._on_change, qos.PERCEPTION_EVENT)
+        add(KernelStatus, "kernel_status", self._on_kernel, qos.KERNEL_STATUS)
+        add(SkillState, "skill_state", lambda _: self._skill_spoke(), qos.SKILL_STATE)
+        # Only the sign of life matters, so the message stays packed.
+        add(JointState, "joint_states", lambda _: self._heard("robot"), qos.SENSOR, raw=True)
+        if image_camera:
+            add(Image, f"camera/{image_camera}/image_raw", self._on_image, qos.SENSOR)
+
+    def _on_prompt(self, message: Any) -> None:
+        self._pass_on(ros_inputs.prompt, message)
+
+    def _on_failure(self, layer: Layer, message: Any) -> None:
+        # What this node reported itself is known to its core already.
+        if message.source != self._node.get_name():
+            self._pass_on(lambda m: ros_inputs.failure(layer, m), message)
+
+    def _on_score(self, message: Any) -> None:
+        self._pass_on(ros_inputs.critic_score, message)
+
+    def _on_change(self, message: Any) -> None:
+        self._pass_on(ros_inputs.perception_change, message)
+
+    def _on_view(self, message: Any) -> None:
+        self._heard("perception")
+        event = self._read(ros_inputs.detections, message)
+        if isinstance(event, DetectionsSeen) and self._views.passes(event, self._now()):
+            self._observe(event)
+
+    def _on_kernel(self, message: Any) -> None:
+        self._heard("safety_kernel")
+        event = self._read(ros_inputs.kernel_state, message)
+        key = (message.state, message.reason, tuple(message.unmet))
+        if event is not None and key != self._kernel_key:
+            self._kernel_key = key
+            self._observe(event)
+
+    def _on_image(self, message: Any) -> None:
+        self.frame = message
+
+    def _pass_on(self, translate: Callable[[Any], Event], message: Any) -> None:
+        event = self._read(translate, message)
+        if event is not None:
+            self._observe(event)
+
+    def _read(self, translate: Callable[[Any], Event], message: Any) -> Event | None:
+        try:
+            return translate(message)
+        except (ValidationError, InputError, ValueError) as error:
+            line = " ".join(redact(str(error)).split())
+            self._node.get_logger().warning(
+                f"refused a {type(message).__name__}: {line[:300]}", throttle_duration_sec=1.0
+            )
+            return None
