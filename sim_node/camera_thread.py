@@ -121,11 +121,12 @@ class CameraThread:
 
     def _render(self, renderer: SceneRenderer, name: str, camera: CameraConfig) -> None:
         wanted = self._wanted(name)
-        if not (wanted.colour or wanted.depth):
+        depth_wanted = wanted.depth and camera.depth
+        if not (wanted.colour or depth_wanted):
             return
         state = self._state()
         begin = time.monotonic()
         renderer.pose(state.qpos)
         colour = renderer.colour(name) if wanted.colour else None
-        depth = renderer.depth_mm(name) if wanted.depth and camera.depth else None
+        depth = renderer.depth_mm(name) if depth_wanted else None
         self._on_picture(Picture(name, state.stamp, colour, depth, time.monotonic() - begin))

@@ -1,0 +1,29 @@
+import os
+import threading
+
+from sim_node import priority
+
+
+def test_every_thread_is_scheduled_at_the_priority(monkeypatch):
+    asked = {}
+
+    def record(tid, policy, param):
+        asked[tid] = (policy, param.sched_priority)
+
+    monkeypatch.setattr(os, "sched_setscheduler", record)
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    assert priority.schedule_realtime(20)
+    done.set()
+    other.join()
+    assert {threading.get_native_id(), other.native_id} <= set(asked)
+    assert set(asked.values()) == {(os.SCHED_RR, 20)}
+
+
+def test_a_system_that_does_not_allow_it_leaves_the_process_as_it_is(monkeypatch):
+    def refuse(*_):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "sched_setscheduler", refuse)
+    assert not priority.schedule_realtime(20)
