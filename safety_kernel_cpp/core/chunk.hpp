@@ -13,6 +13,10 @@ namespace openral::safety {
 // Mirrors openral_msgs/ActionChunk. `name_count` and `value_count` are what the message holds,
 // which may disagree with its own horizon; the arrays hold what fits.
 struct Chunk {
+  // User-provided, so that `Chunk{}` leaves the values uninitialised too: zeroing 128 KiB would
+  // take longer than a tick's whole work.
+  Chunk() {}
+
   Nanoseconds received = 0;           // monotonic
   Nanoseconds observation_stamp = 0;  // the robot's clock
   FixedString<kMaxName> skill_id;
@@ -29,7 +33,7 @@ struct Chunk {
   std::uint64_t name_count = 0;
   std::array<FixedString<kMaxName>, kMaxJoints> joint_names;
   std::uint64_t value_count = 0;
-  std::array<double, kMaxValues> values;  // left uninitialised beyond value_count: 128 KiB
+  std::array<double, kMaxValues> values;  // valid up to value_count
 
   // Row-major access, valid once the shape has been checked.
   [[nodiscard]] double at(std::size_t row, std::size_t width, std::size_t column) const {

@@ -1,0 +1,242 @@
+// Laws of whole runs: random chunks, silences, e-stops, disturbances and operators against one
+// kernel.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "bench.hpp"
+#include "generator.hpp"
+
+namespace openral::safety {
+namespace {
+
+using duo::Bench;
+using duo::Random;
+
+// Everything that a run of random inputs showed.
+struct Trace {
+  std::vector<Command> commands;
+  std::vector<bool> emitted;  // per tick
+  std::vector<State> states;
+  std::vector<std::uint64_t> epochs;
+  std::vector<bool> estop_asserted;
+  std::vector<bool> rearmed;
+  Status last;
+};
+
+// A world that misbehaves in every way that the kernel's inputs can express. The same seed gives
+// the same run; with `refused_in_front`, a chunk that must be refused is put into every tick that
+// has no chunk.
+Trace run(std::uint64_t seed, int ticks, bool refused_in_front = false) {
+  Random random(seed);
+  Bench bench;
+  bench.measured.position = {random.real(-1.5, 1.5), random.real(-0.6, 0.6), 0.04};
+  bench.ticks(2);
+  bench.arm();
+  Trace trace;
+  duo::Rows rows;
+  std::uint64_t timeline = 0;
+  int runner_silent = 0;
+  auto nonsense = duo::chunk({{std::nan(""), 0, 0.04}});
+  for (int i = 0; i < ticks; ++i) {
+    std::unique_ptr<Chunk> chunk;
+    if (runner_silent > 0) --runner_silent;
+    if (random.chance(0.002)) runner_silent = 40;
+    if (i % 4 == 0 && runner_silent == 0) {
+      const bool playing = bench.state() == State::kActive && bench.status().timeline == timeline;
+      if (!playing || random.chance(0.01)) {
+        ++timeline;
+        rows = random.rows(random.whole(2, 60), bench.status().commanded, random.real(0.3, 1.05),
+                           random.real(0.3, 1.05));
+      }
+      const bool current = bench.status().timeline == timeline;
+      const int first = current ? static_cast<int>(bench.status().consumed_row) : 0;
+      const int count = std::min(16, static_cast<int>(rows.size()) - first);
+      if (count > 0) {
+        chunk = duo::chunk(duo::Rows(rows.begin() + first, rows.begin() + first + count));
+        chunk->first_row = static_cast<std::uint64_t>(first);
+        chunk->last = first + count == static_cast<int>(rows.size());
+        chunk->timeline = timeline;
+        bench.stamp(*chunk);
+        if (random.chance(0.03)) {
+          chunk->values[static_cast<std::size_t>(
+              random.whole(0, static_cast<int>(chunk->value_count) - 1))] += random.real(-0.2, 0.2);
+        }
+        if (random.chance(0.01)) chunk->epoch += 1;
+        if (random.chance(0.01)) chunk->sequence -= 1;
+        if (random.chance(0.01)) chunk->observation_stamp -= 200 * duo::kMillisecond;
+        bench.inputs.chunk = chunk.get();
+      }
+    }
+    if (chunk == nullptr && refused_in_front) {
+      bench.stamp(*nonsense);
+      --bench.sequence;
+      nonsense->timeline = timeline;
+      bench.inputs.chunk = nonsense.get();
+    }
+    bool asserted = false;
+    if (random.chance(0.001)) {
+      asserted = true;
+      bench.estop(true);
+    } else if (i % 50 == 0 && seed % 3 == 0) {
+      bench.estop(false);
+    }
+    bench.driver_silent = random.chance(0.002) || (bench.driver_silent && random.chance(0.9));
+    bench.inputs.reset = i % 100 == 50;
+    bench.inputs.arm = i % 100 == 60;
+    if (random.chance(0.001)) bench.inputs.lateness = 6 * duo::kMillisecond;
+    if (random.chance(0.0002)) bench.inputs.second_publisher = true;
+    if (random.chance(0.001)) bench.measured.position[0] += random.real(-0.15, 0.15);
+    const Output& output = bench.tick();
+    trace.emitted.push_back(output.emit);
+    trace.states.push_back(bench.state());
+    trace.epochs.push_back(bench.epoch());
+    trace.estop_asserted.push_back(asserted);
+    trace.rearmed.push_back(output.arm.success);
+  }
+  trace.commands = bench.emitted;
+  trace.last = bench.status();
+  return trace;
+}
+
+constexpr int kTicks = 300;
+
+template <typename Law>
+void for_all_runs(const char* name, Law&& law) {
+  const int cases = duo::law_cases();
+  for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("run " + std::to_string(seed));
+    law(static_cast<std::uint64_t>(seed));
+  }
+  std::printf("law %s: %d runs of %d ticks\n", name, cases, kTicks);
+}
+
+TEST(KernelLaw, EmittedCommandsOfAnyInputRespectEveryLimit) {
+  const Configuration configuration = duo::configuration();
+  std::uint64_t commands = 0;
+  std::uint64_t moving = 0;
+  for_all_runs("commands_respect_limits", [&](std::uint64_t seed) {
+    const Trace trace = run(seed, kTicks);
+    for (std::size_t i = 0; i < trace.commands.size(); ++i) {
+      const Command& command = trace.commands[i];
+      ++commands;
+      for (std::size_t j = 0; j < 3; ++j) {
+        const JointLimits& limits = configuration.limits[j];
+        ASSERT_TRUE(std::isfinite(command.position[j]));
+        ASSERT_GE(command.position[j], limits.position_min);
+        ASSERT_LE(command.position[j], limits.position_max);
+        if (command.velocity[j] != 0) ++moving;
+        if (i == 0) continue;
+        // Arming and a stop after a fault begin at the measurement, not at the last command.
+        const Command& before = trace.commands[i - 1];
+        const bool anchored = command.epoch != before.epoch;
+        if (anchored) continue;
+        ASSERT_LE(std::abs(command.velocity[j]), limits.velocity_max * 1.0001 + 1e-9);
+        ASSERT_LE(std::abs(command.position[j] - before.position[j]),
+                  limits.velocity_max * 0.005 * 1.0001 + 1e-9);
+      }
+    }
+  });
+  // Runs that never moved would respect every limit.
+  EXPECT_GT(moving, commands / 10);
+}
+
+TEST(KernelLaw, SpeedChangesByAtMostARowsAcceleration) {
+  const Configuration configuration = duo::configuration();
+  for_all_runs("speed_changes_within_a_dt", [&](std::uint64_t seed) {
+    const Trace trace = run(seed, kTicks);
+    for (std::size_t i = 2; i < trace.commands.size(); ++i) {
+      const Command* const c = &trace.commands[i - 2];
+      if (c[0].epoch != c[2].epoch || c[1].epoch != c[2].epoch) continue;
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double before = (c[1].position[j] - c[0].position[j]) / 0.005;
+        const double now = (c[2].position[j] - c[1].position[j]) / 0.005;
+        ASSERT_LE(std::abs(now - before),
+                  configuration.limits[j].acceleration_max * duo::kDt * 1.0001 + 1e-9);
+      }
+    }
+  });
+}
+
+TEST(KernelLaw, ARefusedChunkInFrontChangesNothing) {
+  for_all_runs("refused_chunk_changes_nothing", [&](std::uint64_t seed) {
+    const Trace without = run(seed, kTicks);
+    const Trace with = run(seed, kTicks, true);
+    ASSERT_EQ(without.commands.size(), with.commands.size());
+    for (std::size_t i = 0; i < with.commands.size(); ++i) {
+      ASSERT_EQ(without.commands[i].position, with.commands[i].position);
+      ASSERT_EQ(without.commands[i].velocity, with.commands[i].velocity);
+    }
+    ASSERT_EQ(without.states, with.states);
+    ASSERT_EQ(without.epochs, with.epochs);
+  });
+}
+
+TEST(KernelLaw, NothingIsEmittedUnlessArmed) {
+  for_all_runs("nothing_unless_armed", [&](std::uint64_t seed) {
+    const Trace trace = run(seed, kTicks);
+    for (std::size_t i = 1; i < trace.states.size(); ++i) {
+      const State before = trace.states[i - 1];
+      const bool off = before == State::kDisarmed || before == State::kLatched;
+      ASSERT_FALSE(off && trace.emitted[i] && !trace.rearmed[i]);
+    }
+  });
+}
+
+TEST(KernelLaw, AnEStopIsDecidedInItsTick) {
+  for_all_runs("estop_in_its_tick", [&](std::uint64_t seed) {
+    const Trace trace = run(seed, kTicks);
+    std::size_t since = 1000;
+    for (std::size_t i = 0; i < trace.states.size(); ++i) {
+      if (trace.estop_asserted[i]) since = 0;
+      if (trace.estop_asserted[i]) {
+        ASSERT_TRUE(trace.states[i] == State::kBraking || trace.states[i] == State::kLatched);
+      }
+      // No stop of this robot takes more than 20 ticks.
+      if (since == 20) {
+        ASSERT_EQ(State::kLatched, trace.states[i]);
+      }
+      ++since;
+    }
+  });
+}
+
+TEST(KernelLaw, TheEpochNeverFallsAndSequencesCountEveryCommand) {
+  for_all_runs("epoch_and_sequence", [&](std::uint64_t seed) {
+    const Trace trace = run(seed, kTicks);
+    for (std::size_t i = 1; i < trace.epochs.size(); ++i) {
+      ASSERT_GE(trace.epochs[i], trace.epochs[i - 1]);
+    }
+    for (std::size_t i = 1; i < trace.commands.size(); ++i) {
+      ASSERT_EQ(trace.commands[i].sequence, trace.commands[i - 1].sequence + 1);
+      ASSERT_GE(trace.commands[i].epoch, trace.commands[i - 1].epoch);
+    }
+  });
+}
+
+TEST(KernelLaw, TheSameInputsGiveTheSameRun) {
+  for_all_runs("deterministic", [&](std::uint64_t seed) {
+    const Trace one = run(seed, kTicks / 3);
+    const Trace two = run(seed, kTicks / 3);
+    ASSERT_EQ(one.states, two.states);
+    ASSERT_EQ(one.commands.size(), two.commands.size());
+    for (std::size_t i = 0; i < one.commands.size(); ++i) {
+      ASSERT_EQ(one.commands[i].position, two.commands[i].position);
+    }
+    ASSERT_EQ(one.last.chunks_refused, two.last.chunks_refused);
+  });
+}
+
+TEST(KernelLaw, MotionBeginsOnlyFromHolding) {
+  for_all_runs("motion_from_holding", [&](std::uint64_t seed) {
+    const Trace trace = run(seed, kTicks);
+    for (std::size_t i = 1; i < trace.states.size(); ++i) {
+      if (trace.states[i] != State::kActive || trace.states[i - 1] == State::kActive) continue;
+      ASSERT_TRUE(trace.states[i - 1] == State::kHolding || trace.rearmed[i]);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace openral::safety
