@@ -34,14 +34,15 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
 
     rclpy.init()
     try:
+        # First: an executor that a signal interrupts while it is made prints a stack trace later.
+        executor = (
+            SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)
+        )
         try:
             node = factory()
         except ConfigError as error:
             print(f"{name}: {error}", file=sys.stderr, flush=True)
             return EXIT_CONFIGURATION
-        executor = (
-            SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)
-        )
         executor.add_node(node)
         try:
             executor.spin()
@@ -52,7 +53,11 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
             node.destroy_node()
         return 0
     except (KeyboardInterrupt, ExternalShutdownException):
-        # The signal came while the node was still being built.
+        return 0
+    except Exception:
+        # A signal while the node is still being built: whatever rclpy makes next raises.
+        if rclpy.ok():
+            raise
         return 0
     finally:
         rclpy.try_shutdown()
