@@ -49,7 +49,10 @@ _PICK_AND_PLACE = re.compile(
     rf"(?:then\s+)?{_VERB}\s+(?:it|them|that|this|those|all of them|both of them|each of them)\s+"
     rf"(?P<where>{_INTO}\s+.+)$"
 )
-_NEXT_VERB = re.compile(rf"^(?:{_VERB})\s+(?=\S)")
+_NEXT_VERB = re.compile(rf"^(?:{_VERB})(?:\s+(?=\S)|$)")
+_TRAILING_POLITE = re.compile(
+    r"(?:[\s,]+(?:please|thanks|thank you|for me|okay|ok|will you|now))+$"
+)
 _CLEARING = re.compile(
     r"^(?:clear|clean|tidy)(?:\s+(?:up|off))?\s+(?:the\s+)?(?:table|tabletop|desk|counter)(?:\s+up|\s+off)?"
 )
@@ -101,7 +104,7 @@ class NotUnderstood:
 def parse_goal(text: str) -> Goal | NotUnderstood:
     """The goal behind a prompt, or why there is none."""
     plain = " ".join(text.lower().replace("’", "'").split()).strip(" .!?")
-    plain = _POLITE.sub("", plain)
+    plain = _TRAILING_POLITE.sub("", _POLITE.sub("", plain))
     exclusions = _EXCEPT.search(plain)
     if _NEGATED.search(plain[: exclusions.start()] if exclusions else plain):
         return NotUnderstood(f"I do not act on goals that say what not to do. {UNDERSTOOD}")

@@ -1,0 +1,73 @@
+"""Who fell silent, and who is back."""
+
+from __future__ import annotations
+
+from reasoner_node.events import NodePresence
+from reasoner_node.liveness import Liveness, RunnerWatch
+
+
+def watch() -> Liveness:
+    return Liveness({"robot": 1.0, "safety_kernel": 2.5}, startup_grace_s=15.0, started_at=0.0)
+
+
+def test_nobody_is_lost_within_the_grace_of_the_start():
+    assert watch().check(15.0) == []
+
+
+def test_who_never_spoke_is_lost_after_it():
+    lost = watch().check(15.1)
+    assert [(e.node, e.detail) for e in lost] == [
+        ("robot", "never heard"), ("safety_kernel", "never heard"),
+    ]  # fmt: skip
+
+
+def test_silence_is_told_once_with_its_length():
+    liveness = watch()
+    liveness.heard("robot", 5.0)
+    assert liveness.check(6.0) == []
+    (event,) = liveness.check(6.25)
+    assert event == NodePresence(node="robot", alive=False, detail="silent for 1.2 s")
+    assert liveness.check(9.0) == []
+
+
+def test_a_sign_of_life_brings_a_lost_node_back():
+    liveness = watch()
+    liveness.heard("robot", 5.0)
+    liveness.check(7.0)
+    assert liveness.heard("robot", 8.0) == NodePresence(node="robot", alive=True)
+    assert liveness.heard("robot", 8.1) is None
+
+
+def test_a_loss_that_another_source_tells_is_told_once():
+    liveness = watch()
+    assert liveness.declare_lost("robot", "gone") is not None
+    assert liveness.declare_lost("robot", "gone") is None
+    assert [e.node for e in liveness.check(100.0)] == ["safety_kernel"]
+
+
+def test_the_runner_lives_while_its_server_is_there():
+    runner = RunnerWatch(2.0)
+    assert runner.alive(0.0, server_ready=True)
+    assert not runner.alive(1.0, server_ready=False)
+
+
+def test_a_runner_that_falls_silent_during_a_goal_is_dead_though_its_server_shows():
+    runner = RunnerWatch(2.0)
+    runner.goal_taken(10.0)
+    runner.spoke(10.5)
+    assert runner.alive(12.5, server_ready=True)
+    assert not runner.alive(12.6, server_ready=True)
+    runner.goal_over()
+    # The graph still shows the killed process for a while.
+    assert not runner.alive(20.0, server_ready=True)
+    runner.spoke(21.0)
+    assert runner.alive(21.0, server_ready=True)
+
+
+def test_a_runner_whose_server_left_and_came_back_is_believed_again():
+    runner = RunnerWatch(2.0)
+    runner.goal_taken(0.0)
+    assert not runner.alive(5.0, server_ready=True)
+    runner.goal_over()
+    runner.alive(6.0, server_ready=False)
+    assert runner.alive(7.0, server_ready=True)

@@ -1,0 +1,46 @@
+"""What kind of words the operator said."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasoner_node.operator_prompt import classify
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n\t", "...", "?!"])
+def test_empty(text):
+    assert classify(text, 100) == "empty"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["stop", "Stop!", "STOP NOW", "halt", "please stop", "cancel", "cancel the mission", "abort",
+     "stop moving", "stop what you are doing", "emergency stop", "e-stop", "freeze"],
+)  # fmt: skip
+def test_stop(text):
+    assert classify(text, 100) == "stop"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["status", "Status?", "what are you doing?", "how is it going", "what do you see",
+     "are you done?", "what's the status?"],
+)  # fmt: skip
+def test_status(text):
+    assert classify(text, 100) == "status"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["put the milk into the basket", "stop the milk from falling and put it into the basket",
+     "put the stop sign into the basket", "cancel culture", "report the milk to the basket now"],
+)  # fmt: skip
+def test_goal(text):
+    expected = "status" if text.startswith("report") else "goal"
+    kinds = {classify(text, 100)}
+    assert kinds <= {"goal", expected}
+    assert "stop" not in kinds
+
+
+def test_too_long():
+    assert classify("put the milk " * 50, 100) == "too_long"

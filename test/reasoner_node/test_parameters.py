@@ -1,0 +1,59 @@
+"""The node's parameters and their file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from openral.ros.parameters import ParameterError, validate
+from reasoner_node.parameters import Parameters
+from reasoner_node.settings import Settings
+
+FILE = Path(__file__).parents[2] / "config" / "reasoner_node.yaml"
+
+
+def values() -> dict:
+    return yaml.safe_load(FILE.read_text())["/**"]["ros__parameters"]
+
+
+def test_the_file_holds_every_parameter_and_nothing_else():
+    assert set(values()) == set(Parameters.model_fields)
+
+
+def test_the_file_is_valid_and_chooses_the_rules():
+    assert validate(Parameters, values()).model == "rules"
+
+
+def test_the_library_itself_chooses_no_brain():
+    assert Parameters().model == ""
+
+
+@pytest.mark.parametrize("name", sorted(Parameters.model_fields))
+def test_each_has_a_description_and_each_number_a_range(name):
+    field = Parameters.model_fields[name]
+    assert field.description
+    if field.annotation in (int, float):
+        assert len(field.metadata) >= 2
+
+
+def test_the_documents_numbers():
+    settings = Settings()
+    assert settings.tick_hz == 0.2
+    assert settings.min_interval_s == 0.1
+    assert settings.retry_cap_per_kind == 3
+    assert settings.max_task_locate_attempts == 3
+    assert settings.max_subdivide_depth == 2
+    assert Parameters().max_tokens == 16384
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("tick_hz", 0.0), ("min_interval_s", -1.0), ("retry_cap_per_kind", 0), ("max_tokens", 3),
+     ("fallback_check_floor", 0.95), ("tick_hz", float("nan")), ("model_timeout_s", float("inf")),
+     ("lifecycle_allow", ["safety_kernel"])],
+)  # fmt: skip
+def test_a_bad_value_is_named(name, value):
+    with pytest.raises(ParameterError, match=name):
+        validate(Parameters, {name: value})

@@ -1,0 +1,70 @@
+"""The trace file: whole lines, cut ends, no keys."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from openral.errors import ConfigError, InputError
+from reasoner_node.trace import TraceFile, encode, is_decision, read_trace
+
+
+def test_records_come_back_as_they_were(tmp_path):
+    trace = TraceFile(tmp_path / "runs" / "trace.jsonl")
+    records = [{"in": "event", "t": 0.1 + 0.2, "text": "Öl\n"}, {"in": "reply", "out": {}}]
+    for record in records:
+        trace.append(record, durable=True)
+    trace.close()
+    assert read_trace(tmp_path / "runs" / "trace.jsonl") == (records, 0)
+
+
+def test_every_line_is_whole_and_one_record(tmp_path):
+    path = tmp_path / "trace.jsonl"
+    trace = TraceFile(path)
+    for number in range(50):
+        trace.append({"n": number, "text": "line\nbreak"}, durable=False)
+    trace.close()
+    lines = path.read_text().splitlines()
+    assert [json.loads(line)["n"] for line in lines] == list(range(50))
+
+
+def test_a_second_run_appends(tmp_path):
+    path = tmp_path / "trace.jsonl"
+    for number in range(2):
+        trace = TraceFile(path)
+        trace.append({"n": number}, durable=True)
+        trace.close()
+    assert [r["n"] for r in read_trace(path)[0]] == [0, 1]
+
+
+def test_a_cut_last_line_is_left_out_and_counted(tmp_path):
+    path = tmp_path / "trace.jsonl"
+    path.write_text('{"n":1}\n{"n":2,"te')
+    assert read_trace(path) == ([{"n": 1}], 1)
+
+
+@pytest.mark.parametrize("bad", ["{not json", "[1]", "7"])
+def test_a_bad_line_in_the_middle_is_an_error(tmp_path, bad):
+    path = tmp_path / "trace.jsonl"
+    path.write_text('{"n":1}\n' + bad + '\n{"n":3}\n')
+    with pytest.raises(InputError, match="line 2"):
+        read_trace(path)
+
+
+def test_a_key_reaches_no_line(monkeypatch):
+    key = "sk-ant-REDACTME-0123456789abcdef"
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    assert key not in encode({"reply": {"error": f"401 for key {key}"}})
+
+
+def test_a_path_that_cannot_be_written_names_the_parameter(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="parameter 'trace_path'"):
+        TraceFile(tmp_path / "file" / "trace.jsonl")
+
+
+def test_decisions_are_told_from_mere_inputs():
+    assert is_decision({"in": "reply"})
+    assert is_decision({"in": "event", "out": {"effects": [{}]}})
+    assert not is_decision({"in": "event", "out": {"effects": []}})
