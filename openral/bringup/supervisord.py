@@ -14,6 +14,7 @@ from typing import Any
 
 from openral.bringup.processes import Process
 from openral.bringup.run_folder import RunFolder
+from openral.bringup.stack_file import start_ticks
 from openral.bringup.supervisord_config import STOP_WAIT_S, command, render, socket_path
 from openral.bringup.tether import tethered
 from openral.errors import OpenralError
@@ -149,7 +150,7 @@ class SupervisedStack:
             return
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
-            if not Path(f"/proc/{pid}").exists():
+            if start_ticks(pid) is None:
                 return
             time.sleep(0.05)
         raise StackError(f"supervisor {pid} still runs {timeout_s:.0f} s after its shutdown")

@@ -158,8 +158,15 @@ def _prompt(chosen: argparse.Namespace) -> ExitCode:
         if not chosen.wait:
             operator.spin(0.5)  # until the message has left
             return ExitCode.OK
-        end = wait(operator, watch, lambda kind, text: _say(f"{kind}: {text}"))
-    _say(f"{end.ending.value}: {end.words}")
+        told: list[str] = []
+
+        def on_say(kind: str, text: str) -> None:
+            told.append(text)
+            _say(f"{kind}: {text}")
+
+        end = wait(operator, watch, on_say)
+    # The reasoner's own last word need not be said twice.
+    _say(end.ending.value if end.words in told else f"{end.ending.value}: {end.words}")
     return end.ending.exit_code
 
 

@@ -146,3 +146,13 @@ def test_a_supervisor_that_cannot_start_says_why(folder):
     folder.logs.joinpath("supervisord.log").mkdir()
     with pytest.raises(StackError, match="the supervisor did not start: "):
         start([Process("a", "p", "e", ())], folder, os.environ, command_of=sleeper)
+
+
+def test_another_program_stops_a_detached_stack(folder):
+    owner = start(
+        [Process("a", "p", "e", ())], folder, os.environ, command_of=sleeper, detached=True
+    )
+    # As after `openral up --detach`: nobody waits for the supervisor, so it stays a zombie.
+    SupervisedStack(folder).stop()
+    assert until(lambda: not tree(folder.path))
+    owner.stop()
