@@ -43,9 +43,6 @@ class SimNode(Node):
     def __init__(self) -> None:
         super().__init__("sim_node")
         parameters = declare(self, SimParameters)
-        priority = parameters.realtime_priority
-        if priority > 0 and not schedule_realtime(priority):
-            self.get_logger().info("no right to real-time scheduling: the usual priority")
         home = self._home()
         cameras = with_rates(load_cameras(config_file(parameters.cameras_file)), parameters)
         self._scene = build_scene(scene_options(parameters), cameras)
@@ -85,6 +82,10 @@ class SimNode(Node):
             on_picture=self._on_picture,
             on_failure=self._on_failure,
         )
+        # Not before: building the scene is no real-time work, the threads that start now are.
+        priority = parameters.realtime_priority
+        if priority > 0 and not schedule_realtime(priority):
+            self.get_logger().info("no right to real-time scheduling: the usual priority")
         self._cameras.start()
         self._physics.start()
         self.create_subscription(

@@ -1,5 +1,8 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
+import yaml
 
 from openral.errors import ConfigError
 from sim_node import robot
@@ -23,6 +26,16 @@ def test_a_missing_wheel_is_named_with_the_command_that_installs_it(monkeypatch)
 def test_home_lies_within_the_limits():
     for value, (low, high) in zip(HOME, POSITION_LIMITS, strict=False):
         assert low < value < high
+
+
+def test_home_and_limits_agree_with_the_robots_configuration():
+    path = Path(__file__).resolve().parents[2] / "config" / "robots" / "panda.yaml"
+    shipped = yaml.safe_load(path.read_text())["/**"]["ros__parameters"]["robot"]
+    assert tuple(shipped["joints"]) == JOINTS
+    assert tuple(shipped["home"]) == HOME
+    for name, (low, high) in zip(ARM_JOINTS, POSITION_LIMITS, strict=True):
+        limits = shipped["limits"][name]
+        assert (limits["position_min"], limits["position_max"]) == (low, high)
 
 
 def test_the_arm_has_seven_joints_and_two_fingers():
