@@ -14,31 +14,34 @@ import numpy as np
 import rclpy.task
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from openral_msgs.action import ExecuteRskill
-from openral_msgs.msg import ActionChunk, FailureTrigger, KernelStatus, SkillState
+from openral_msgs.msg import ActionChunk, FailureTrigger, SkillState
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
 
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
-from openral.errors import ConfigError, InputError
+from openral.errors import ConfigError
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import from_seconds
 from openral.rskill import ParamsError, ScriptedManifest, load_rskills
-from skill_runner_node.goal_run import Ask, Finish, GoalRun, Joints, RunSettings, Search
+from skill_runner_node.goal_run import Ask, Finish, GoalRun, RunSettings, Search
 from skill_runner_node.looking import Looker
-from skill_runner_node.messages import chunk, joints_of, kernel_of
+from skill_runner_node.messages import chunk
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policies.scripted_pick_place.motions import Timing
 from skill_runner_node.policy import Decision, Failed, Goal, Observation, Outcome, Policy
-from skill_runner_node.watch import Bounds, End, Kernel
+from skill_runner_node.priority import schedule_as_usual, schedule_realtime
+from skill_runner_node.state_feed import StateFeed
+from skill_runner_node.watch import Bounds, End
 
 NAME = "skill_runner_node"
 TICK_S = 0.01
+SWITCH_INTERVAL_S = 0.0005
+"""Python's lock is handed over this fast: the default of 5 ms is a quarter of a chunk's period."""
 
 
 @dataclass
@@ -62,6 +65,8 @@ class SkillRunner(Node):
     def __init__(self) -> None:
         super().__init__(NAME)
         self._p = p = declare(self, RunnerParameters)
+        if p.realtime_priority and not schedule_realtime(p.realtime_priority):
+            self.get_logger().info("no right to real-time scheduling: the usual priority")
         self._limits = load_limits(config_file(p.robot_file))
         self._cameras = load_cameras(config_file(p.cameras_file))
         self._manifests = load_rskills(config_folder() / p.rskills_folder)
@@ -80,21 +85,19 @@ class SkillRunner(Node):
         )
         self._lock = threading.Lock()
         self._active: _Active | None = None
-        self._kernel: Kernel | None = None
-        self._joints: Joints | None = None
-        self._joint_stamp: Any = None
-        self._bad_joint_states = 0
+        self._sent_stamp: Any = None
         # The kernel may outlive this process, and knows the numbers that an earlier one used.
         self._timeline = self._sequence = time.time_ns() // 1_000_000
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="policy")
+        self._worker = ThreadPoolExecutor(
+            1, thread_name_prefix="policy", initializer=schedule_as_usual
+        )
         self._looker = Looker(self, p.detector, self._cameras)
 
         self._chunks = self.create_publisher(ActionChunk, "candidate_action", qos.CHUNK)
         self._states = self.create_publisher(SkillState, "skill_state", qos.SKILL_STATE)
         self._failures = self.create_publisher(FailureTrigger, "failure/rskill", qos.FAILURE)
         self._diagnostics = self.create_publisher(DiagnosticArray, "diagnostics", qos.DIAGNOSTICS)
-        self.create_subscription(KernelStatus, "kernel_status", self._on_kernel, qos.KERNEL_STATUS)
-        self.create_subscription(JointState, "joint_states", self._on_joints, qos.SENSOR)
+        self._feed = StateFeed(self, self._limits.names)
         self._server = ActionServer(
             self,
             ExecuteRskill,
@@ -115,6 +118,7 @@ class SkillRunner(Node):
         """Ends the threads first: they publish."""
         self._closing.set()
         self._streamer.join(timeout=1.0)
+        self._feed.close()
         self._worker.shutdown(wait=False, cancel_futures=True)
         super().destroy_node()
 
@@ -139,26 +143,6 @@ class SkillRunner(Node):
                 timing=timing,
             )
         return policies
-
-    # -- what the robot says ----------------------------------------------------------------------
-
-    def _on_kernel(self, message: KernelStatus) -> None:
-        try:
-            self._kernel = kernel_of(message, len(self._limits.names), time.monotonic())
-        except InputError as error:
-            self.get_logger().error(f"kernel_status: {error}", throttle_duration_sec=5.0)
-            return
-        # A stop must not wait for the next tick.
-        self._tick()
-
-    def _on_joints(self, message: JointState) -> None:
-        try:
-            self._joints = joints_of(message, self._limits.names, time.monotonic())
-        except InputError as error:
-            self._bad_joint_states += 1
-            self.get_logger().error(f"joint_states: {error}", throttle_duration_sec=5.0)
-            return
-        self._joint_stamp = message.header.stamp
 
     # -- goals ------------------------------------------------------------------------------------
 
@@ -230,7 +214,8 @@ class SkillRunner(Node):
         self._poll_look(active)
         stage = active.run.stage
         with self._lock:
-            effect = active.run.tick(now, self._kernel, self._joints)
+            joints = self._feed.joints
+            effect = active.run.tick(now, self._feed.kernel, None if joints is None else joints[0])
         if isinstance(effect, Ask):
             self._think(active, effect.observation)
         elif isinstance(effect, Search):
@@ -299,8 +284,14 @@ class SkillRunner(Node):
             due = max(due + self._p.stream_period_s, time.monotonic())
             self._closing.wait(max(0.0, due - time.monotonic()))
             with self._lock:
-                active, kernel, stamp = self._active, self._kernel, self._joint_stamp
-                if active is None or kernel is None or stamp is None:
+                active, kernel, newest = self._active, self._feed.kernel, self._feed.joints
+                # A chunk says that its maker has seen something new; a repeated one would not.
+                if (
+                    active is None
+                    or kernel is None
+                    or newest is None
+                    or newest[1] == self._sent_stamp
+                ):
                     continue
                 window = active.run.window(kernel)
                 if window is None:
@@ -318,7 +309,7 @@ class SkillRunner(Node):
                     dt=self._p.row_period_s,
                 )
             message.header.stamp = self.get_clock().now().to_msg()
-            message.observation_stamp = stamp
+            message.observation_stamp = self._sent_stamp = newest[1]
             self._chunks.publish(message)
 
     # -- what it says -----------------------------------------------------------------------------
@@ -356,8 +347,9 @@ class SkillRunner(Node):
 
     def _report(self) -> None:
         now = time.monotonic()
-        kernel_age = None if self._kernel is None else now - self._kernel.received
-        joints_age = None if self._joints is None else now - self._joints.received
+        kernel, joints = self._feed.kernel, self._feed.joints
+        kernel_age = None if kernel is None else now - kernel.received
+        joints_age = None if joints is None else now - joints[0].received
         late = [
             name
             for name, age, longest in (
@@ -375,7 +367,7 @@ class SkillRunner(Node):
             values=[
                 KeyValue(key="skill", value="" if active is None else active.manifest.id),
                 KeyValue(key="chunks", value="0" if active is None else str(active.chunks)),
-                KeyValue(key="bad_joint_states", value=str(self._bad_joint_states)),
+                KeyValue(key="refused_messages", value=str(self._feed.refused)),
             ],
         )
         message = DiagnosticArray(status=[status])
@@ -385,6 +377,7 @@ class SkillRunner(Node):
 
 def main() -> None:
     """Entry point of the executable."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     sys.exit(run(SkillRunner, NAME))
 
 

@@ -69,3 +69,9 @@ class RunnerParameters(ParameterModel):
     grip_s: float = _s(0.25, 0.0, 2.0, "wait after closing the gripper")
     release_s: float = _s(0.12, 0.0, 2.0, "wait after opening the gripper")
     state_period_s: float = _s(0.5, 0.05, 5.0, "time between skill_state while running")
+    realtime_priority: int = Field(
+        30,
+        ge=0,
+        le=70,
+        description="round-robin priority, below the safety kernel's; 0 = the usual scheduling",
+    )

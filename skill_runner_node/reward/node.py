@@ -98,9 +98,10 @@ class RewardMonitor(Node):
         known = self._state
         if running and (known is None or known.trace_id != message.trace_id):
             self._begin(message)
-        elif not running and known is not None and known.trace_id == message.trace_id:
-            if self._ended is None:
-                self._ended = time.monotonic()
+            return
+        ended = known is not None and known.trace_id == message.trace_id and not running
+        if ended and self._ended is None:
+            self._ended = time.monotonic()
 
     def _begin(self, message: SkillState) -> None:
         try:
