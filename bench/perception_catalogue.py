@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the catalogue detector on rendered tables: `python bench/perception_catalogue.py`.
+"""Measures the catalogue detector on rendered tables: `python -m bench.perception_catalogue`.
 
 Prints precision, recall, box overlap and time against a named simple peer that knows the same
 crops: multi-scale ORB matching (Rublee et al. 2011) with a ratio test and a homography, as OpenCV's
@@ -15,9 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 import cv2
 import numpy as np
 
@@ -27,6 +24,7 @@ from perception_node.catalogue import Catalogue, Kind, load_catalogue
 from perception_node.detection import Box, RawDetection, intersection_over_union
 from perception_node.detectors.catalogue_detector import CatalogueDetector, CatalogueSettings
 
+ROOT = Path(__file__).resolve().parent.parent
 FIRST_SEED = 200
 
 
@@ -34,7 +32,7 @@ class OrbPeer:
     """Finds each entry by ORB key points of its crops and a homography with RANSAC."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._orb = cv2.ORB_create(1500, fastThreshold=8, edgeThreshold=9, patchSize=15)
+        self._orb = cv2.ORB.create(1500, fastThreshold=8, edgeThreshold=9, patchSize=15)
         self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
         self._crops = []
         for taught in catalogue.taught:
@@ -55,12 +53,14 @@ class OrbPeer:
             good = [p[0] for p in pairs if len(p) == 2 and p[0].distance < 0.8 * p[1].distance]
             if len(good) < 6:
                 continue
-            source = np.float32([crop_points[m.queryIdx].pt for m in good])
-            target = np.float32([points[m.trainIdx].pt for m in good])
+            source = np.array([crop_points[m.queryIdx].pt for m in good], np.float32)
+            target = np.array([points[m.trainIdx].pt for m in good], np.float32)
             transform, inliers = cv2.findHomography(source, target, cv2.RANSAC, 4.0)
             if transform is None or int(inliers.sum()) < 6:
                 continue
-            corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])[:, None]
+            corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)[
+                :, None
+            ]
             placed = cv2.perspectiveTransform(corners, transform)[:, 0]
             low, high = placed.min(axis=0), placed.max(axis=0)
             score = min(1.0, float(inliers.sum()) / 30.0)
@@ -154,7 +154,7 @@ def report(name: str, tallies: dict[tuple[str, str], Tally]) -> Tally:
 
 def main() -> int:
     """Prints both detectors' tables and their ratios; returns 1 below 98 % with the arm at home."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=40, help="number of tables per situation")
     parser.add_argument("--peer-seeds", type=int, default=8, help="tables that the peer sees")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Rendered pictures of seeded tables with the truth about every pixel, to teach from and measure on.
+"""Rendered pictures of seeded tables with the truth about every pixel: to teach and measure.
 
 Three situations: `home` (objects on the table, arm in its observe pose), `basket` (some of the
 objects dropped into the basket) and `arm` (the arm somewhere over the table, often with an object
@@ -8,18 +8,16 @@ at its fingers).
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("MUJOCO_GL", "egl")
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
+import sim_node  # noqa: F401  # chooses the GL library before mujoco is imported
 from openral.camera_model import load_cameras
 from openral.image import RgbImage
 from sim_node.renderer import SceneRenderer
@@ -110,16 +108,14 @@ class RenderedTables:
         views = {n: c.model() for n, c in self._cameras.items() if c.parent == "world"}
         groceries = self._scene.groceries
         mujoco.mj_resetData(self._model, self._data)
-        qpos = self._data.qpos.copy()
+        qpos = np.array(self._data.qpos, np.float64)
         self._set_arm(qpos, HOME)
-        for label, (x, y, yaw) in spawn(
-            list(groceries.values()), seed, SpawnArea(), views
-        ).items():
+        for label, (x, y, yaw) in spawn(list(groceries.values()), seed, SpawnArea(), views).items():
             upright = (math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))
             self._place(qpos, label, (x, y, groceries[label].size[2] / 2), upright)
         return qpos
 
-    def _set_arm(self, qpos: npt.NDArray[np.float64], joints: Sequence[float]) -> None:
+    def _set_arm(self, qpos: npt.NDArray[np.float64], joints: Iterable[float]) -> None:
         for name, value in zip(JOINTS, joints, strict=True):
             qpos[self._model.joint(name).qposadr[0]] = value
 

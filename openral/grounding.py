@@ -88,9 +88,9 @@ _SURFACES = _words(
 
 _BOUNDARIES = _words(
     "on in into onto to from at under about with near beside behind between inside that which who"
-    " whose where over above below by for off out across around against through toward towards without"
-    " within beneath underneath among atop along via containing holding full filled while until"
-    " using because so if when before after is are was were lies sits stands"
+    " whose where over above below by for off out across around against through toward towards"
+    " without within beneath underneath among atop along via containing holding full filled while"
+    " until using because so if when before after is are was were lies sits stands"
     " away back down up together here there now please again too also"
 )
 """Words after which the object's noun phrase is over."""

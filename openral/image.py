@@ -143,9 +143,9 @@ def decode_image(
     if item_bytes > 1:
         stored = np.dtype(layout.dtype).newbyteorder(">" if is_bigendian else "<")
         typed = np.ascontiguousarray(rows).view(stored)
-        return typed.astype(layout.dtype)
+        return np.asarray(typed.astype(layout.dtype))
     if layout.channels == 1:
-        return rows.copy()
+        return np.array(rows)
     pixels = rows.reshape(height, width, layout.channels)
     return np.ascontiguousarray(pixels[:, :, list(layout.order)])
 
@@ -196,10 +196,9 @@ def depth_in_metres(depth: Array) -> npt.NDArray[np.float32]:
             f"{depth.dtype} with shape {depth.shape}",
         )
     if depth.dtype == np.uint16:
-        metres = depth.astype(np.float32) / np.float32(1000.0)
-        metres[depth == 0] = np.nan
-        return metres
-    metres = depth.astype(np.float32)
+        millimetres = np.where(depth == 0, np.float32(np.nan), depth.astype(np.float32))
+        return np.asarray(millimetres / np.float32(1000.0), np.float32)
+    metres = np.array(depth, np.float32)
     metres[~np.isfinite(metres) | (metres <= 0.0)] = np.nan
     return metres
 

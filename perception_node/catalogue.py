@@ -1,7 +1,7 @@
 """The catalogue of reference pictures: one folder for each kind of thing, taught with a few crops.
 
-A folder holds `object.yaml` and PNG crops. A crop is a tight cut-out of the thing; where the PNG has
-an alpha channel, transparent pixels are background::
+A folder holds `object.yaml` and PNG crops. A crop is a tight cut-out of the thing; where the PNG
+has an alpha channel, transparent pixels are background::
 
     label: soup can
     synonyms: [soup, tomato soup]

@@ -60,11 +60,13 @@ class FreshnessLimits:
 
     Attributes:
         stale_after_s: Longest time without a new image, and longest age of an image on arrival.
+        first_image_after_s: Longest wait for the first image: a camera may start after this node.
         frozen_pixels_after_s: Longest time of identical pixels under advancing stamps; 0 = never
             judged, for cameras without noise such as simulated ones looking at a still scene.
     """
 
     stale_after_s: float
+    first_image_after_s: float
     frozen_pixels_after_s: float = 0.0
 
 
@@ -78,6 +80,8 @@ class CameraFreshness:
         self._arrival: float | None = None
         self._new_stamp_at = now
         self._new_pixels_at = now
+        self._on_time_at = now
+        self._lag = 0.0
         self._stamp_ns: int | None = None
         self._fingerprint: int | None = None
 
@@ -92,11 +96,16 @@ class CameraFreshness:
         Returns:
             Whether the image is a new one: its stamp differs from the last one's.
         """
+        first = self._arrival is None
         self._arrival = now
         is_new = stamp_ns != self._stamp_ns
         if is_new:
             self._new_stamp_at = now
             self._stamp_ns = stamp_ns
+            self._lag = now - stamp_ns / NANOSECONDS
+            # One late image is no failure: a renderer or driver stalls when it starts.
+            if first or abs(self._lag) <= self._limits.stale_after_s:
+                self._on_time_at = now
         if fingerprint != self._fingerprint:
             self._new_pixels_at = now
             self._fingerprint = fingerprint
@@ -108,7 +117,7 @@ class CameraFreshness:
         name = f"camera {self._camera}"
         if self._arrival is None or self._stamp_ns is None:
             silent = now - self._started
-            if silent <= limit:
+            if silent <= self._limits.first_image_after_s:
                 return CameraHealth(CameraState.WAITING, silent, f"{name}: no image yet")
             return CameraHealth(
                 CameraState.SILENT, silent, f"{name}: no image for {silent:.1f} s since the start"
@@ -122,10 +131,9 @@ class CameraFreshness:
         if repeated > limit:
             reason = f"{name}: the same image stamp for {repeated:.1f} s, expected a new one"
             return CameraHealth(CameraState.FROZEN, age, reason)
-        lag = self._new_stamp_at - self._stamp_ns / NANOSECONDS
-        if abs(lag) > limit:
+        if now - self._on_time_at > limit:
             reason = (
-                f"{name}: image stamps are {lag:.1f} s behind this clock,"
+                f"{name}: image stamps are {self._lag:.1f} s behind this clock,"
                 f" expected at most {limit:.1f} s; check the clocks"
             )
             return CameraHealth(CameraState.LAGGING, age, reason)

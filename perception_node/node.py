@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 import sys
 import threading
 import time
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
-from openral_msgs.msg import Detection as DetectionMsg
+from diagnostic_msgs.msg import DiagnosticArray
 from openral_msgs.msg import DetectionArray, FailureTrigger, PerceptionEvent
 from openral_msgs.srv import LocateInView
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
@@ -28,11 +26,18 @@ from openral.ros.run import run
 from openral.ros.stamp import NANOSECONDS, from_nanoseconds, nanoseconds
 from perception_node.annotate import annotate, jpeg
 from perception_node.camera_view import CameraView, choose_view, sight_for_query
-from perception_node.detection import TrackedDetection
 from perception_node.detectors.catalogue_detector import CatalogueSettings
 from perception_node.detectors.factory import DetectorSettings, make_detector
 from perception_node.freshness import CameraHealth, FreshnessLimits, fingerprint
 from perception_node.locate import QueryError, answer, parse_query
+from perception_node.messages import (
+    APPEARED,
+    GONE,
+    camera_status,
+    detection_message,
+    event_message,
+    failure_message,
+)
 from perception_node.parameters import PerceptionParameters
 from perception_node.tracker import TrackerLimits, TrackUpdate
 from perception_node.validation import Checked, check_detections
@@ -61,7 +66,11 @@ class PerceptionNode(Node):
             camera: CameraView(
                 camera,
                 max_rate=parameters.max_rate,
-                freshness=FreshnessLimits(parameters.stale_after, parameters.frozen_pixels_after),
+                freshness=FreshnessLimits(
+                    stale_after_s=parameters.stale_after,
+                    first_image_after_s=parameters.first_image_after,
+                    frozen_pixels_after_s=parameters.frozen_pixels_after,
+                ),
                 tracking=TrackerLimits(
                     max_gap_s=parameters.max_gap,
                     gate_diagonals=parameters.gate_diagonals,
@@ -178,37 +187,21 @@ class PerceptionNode(Node):
             camera=camera,
             image_width=rgb.shape[1],
             image_height=rgb.shape[0],
-            detections=[_message(found) for found in update.seen],
+            detections=[detection_message(found) for found in update.seen],
             dropped=checked.dropped_total,
         )
         self._detections.publish(array)
         if self._vision is not None and self._vision_types is not None:
             self._vision.publish(to_vision_array(self._vision_types, array))
-        for found in update.appeared:
-            self._publish_event(header, camera, "object_appeared", found)
-        for found in update.gone:
-            self._publish_event(header, camera, "object_gone", found)
+        for kind, objects in ((APPEARED, update.appeared), (GONE, update.gone)):
+            for found in objects:
+                event = event_message(header, self._parameters.detector, camera, kind, found)
+                self._events.publish(event)
         if self._annotated.get_subscription_count() > 0:
             stamp = nanoseconds(header.stamp) / NANOSECONDS
             picture = annotate(rgb, update.seen, camera, stamp)
             data = jpeg(picture, self._parameters.jpeg_quality)
             self._annotated.publish(CompressedImage(header=header, format="jpeg", data=data))
-
-    def _publish_event(
-        self, header: Header, camera: str, kind: str, found: TrackedDetection
-    ) -> None:
-        verb = "came into view" if kind == "object_appeared" else "is no longer in view"
-        self._events.publish(
-            PerceptionEvent(
-                header=header,
-                kind=kind,
-                detector=self._parameters.detector,
-                camera=camera,
-                label=found.label,
-                det_id=found.det_id,
-                summary=f"{found.label} #{found.det_id} {verb} of camera {camera}",
-            )
-        )
 
     def _on_locate(
         self, request: LocateInView.Request, response: LocateInView.Response
@@ -239,7 +232,7 @@ class PerceptionNode(Node):
             return response
         found = answer(query, sight.seen, vocabulary)
         response.found = found.found
-        response.detections = [_message(hit) for hit in found.detections]
+        response.detections = [detection_message(hit) for hit in found.detections]
         response.image_stamp = from_nanoseconds(sight.stamp_ns)
         response.message = "; ".join(part for part in (found.message, note) if part)
         return response
@@ -253,54 +246,28 @@ class PerceptionNode(Node):
                 self._publish_failure(view.name, change)
 
     def _publish_failure(self, camera: str, health: CameraHealth) -> None:
-        evidence = {
-            "camera": camera,
-            "state": health.state.value,
-            "age_s": round(health.age_s, 3),
-            "limit_s": self._parameters.stale_after,
-        }
+        stamp = self.get_clock().now().to_msg()
         self._failures.publish(
-            FailureTrigger(
-                header=Header(stamp=self.get_clock().now().to_msg()),
-                severity=FailureTrigger.FAIL if health.stale else FailureTrigger.INFO,
-                kind="camera_stale" if health.stale else "camera_recovered",
-                source=NAME,
-                message=health.reason,
-                evidence_json=json.dumps(evidence),
-            )
+            failure_message(stamp, NAME, camera, health, self._parameters.stale_after)
         )
-        log = self.get_logger()
-        (log.warning if health.stale else log.info)(health.reason)
+        # Each from its own line: rclpy ties a line of code to one severity.
+        if health.stale:
+            self.get_logger().warning(health.reason)
+        else:
+            self.get_logger().info(health.reason)
 
     def _report(self) -> None:
         now = self._now_ns() / NANOSECONDS
         array = DiagnosticArray(header=Header(stamp=self.get_clock().now().to_msg()))
-        for view in self._views.values():
+        for camera, view in self._views.items():
+            extra = {
+                "detection_ms": f"{self._milliseconds.get(camera, 0.0):.1f}",
+                "publishers": str(self.count_publishers(f"camera/{camera}/image_raw")),
+                "qos_mismatches": str(self._qos_mismatches[camera]),
+                "frames_skipped": str(self._worker.skipped),
+            }
             with self._looked:
-                health, counters = view.health(now), view.counters
-                values = {
-                    "state": health.state.value,
-                    "image_age_s": f"{health.age_s:.3f}",
-                    "images_received": str(counters.received),
-                    "images_looked_at": str(counters.looked_at),
-                    "images_refused": str(counters.refused),
-                    "last_refusal": counters.last_refusal,
-                    "boxes_dropped": json.dumps(dict(counters.dropped_boxes)),
-                    "detection_ms": f"{self._milliseconds.get(view.name, 0.0):.1f}",
-                    "publishers": str(self.count_publishers(f"camera/{view.name}/image_raw")),
-                    "qos_mismatches": str(self._qos_mismatches[view.name]),
-                    "frames_skipped": str(self._worker.skipped),
-                }
-            level = DiagnosticStatus.ERROR if health.stale else DiagnosticStatus.OK
-            array.status.append(
-                DiagnosticStatus(
-                    level=level,
-                    name=f"{NAME}: camera {view.name}",
-                    message=health.reason,
-                    hardware_id=view.name,
-                    values=[KeyValue(key=key, value=value) for key, value in values.items()],
-                )
-            )
+                array.status.append(camera_status(NAME, view, now, extra))
         self._diagnostics.publish(array)
 
 
@@ -321,19 +288,6 @@ def _settings(parameters: PerceptionParameters) -> DetectorSettings:
             min_area_px=parameters.min_area,
             widespread=parameters.widespread,
         ),
-    )
-
-
-def _message(found: TrackedDetection) -> DetectionMsg:
-    return DetectionMsg(
-        label=found.label,
-        score=found.score,
-        x_min=found.box.x_min,
-        y_min=found.box.y_min,
-        x_max=found.box.x_max,
-        y_max=found.box.y_max,
-        det_id=found.det_id,
-        clipped=found.clipped,
     )
 
 

@@ -1,4 +1,4 @@
-"""Parameters of `perception_node`, with units and ranges; defaults as in config/perception_node.yaml."""
+"""Parameters of `perception_node`, with units and ranges."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ class PerceptionParameters(ParameterModel):
         ge=0.1,
         le=60.0,
         description="longest time without a new image, and longest age of one on arrival",
+        json_schema_extra={"unit": "s"},
+    )
+    first_image_after: float = Field(
+        10.0,
+        ge=0.1,
+        le=600.0,
+        description="longest wait for a camera's first image: it may start after this node",
         json_schema_extra={"unit": "s"},
     )
     frozen_pixels_after: float = Field(

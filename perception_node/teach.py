@@ -25,9 +25,15 @@ import yaml
 
 from openral.errors import ConfigError, InputError, OpenralError
 from openral.image import RgbImage
-from perception_node.catalogue import OBJECT_FILE, Crop, Kind, Mask, ObjectEntry
-from perception_node.catalogue import load_crop as read_picture
-from perception_node.catalogue import load_entry
+from perception_node.catalogue import (
+    OBJECT_FILE,
+    Crop,
+    Kind,
+    Mask,
+    ObjectEntry,
+    load_crop,
+    load_entry,
+)
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 _LEAST_SIDE = 8
@@ -56,12 +62,12 @@ def cut_out(rgb: RgbImage, box: tuple[int, int, int, int]) -> Crop:
         box: x_min, y_min, x_max, y_max [px], close around the object.
 
     Raises:
-        InputError: The box leaves the picture or is too small, or nothing in it differs from what is
-            around it.
+        InputError: The box leaves the picture or is too small, or nothing in it differs from what
+            is around it.
     """
     height, width = rgb.shape[:2]
     x0, y0, x1, y1 = box
-    inside = 0 <= x0 and 0 <= y0 and x1 <= width and y1 <= height
+    inside = min(x0, y0) >= 0 and x1 <= width and y1 <= height
     if not inside or x1 - x0 < _LEAST_SIDE or y1 - y0 < _LEAST_SIDE:
         raise InputError(
             f"a box inside {width}x{height} px with sides of at least {_LEAST_SIDE} px", str(box)
@@ -139,7 +145,7 @@ def _entry(folder: Path, arguments: argparse.Namespace) -> ObjectEntry:
     given = {"kind": arguments.kind, "height_m": arguments.height, "width_m": arguments.width}
     values.update({name: value for name, value in given.items() if value is not None})
     values["synonyms"] = tuple(dict.fromkeys(synonyms))
-    return ObjectEntry(**values)  # type: ignore[arg-type]
+    return ObjectEntry(**values)
 
 
 def _crops(source: Path, box: Sequence[int] | None) -> list[Crop]:
@@ -149,8 +155,8 @@ def _crops(source: Path, box: Sequence[int] | None) -> list[Crop]:
         paths = sorted(path for path in source.iterdir() if path.suffix.lower() in _PICTURES)
         if not paths:
             raise InputError(f"a folder with pictures ({', '.join(_PICTURES)})", str(source))
-        return [_tight(crop.rgb, crop.mask) for crop in map(read_picture, paths)]
-    picture = read_picture(source)
+        return [_tight(crop.rgb, crop.mask) for crop in map(load_crop, paths)]
+    picture = load_crop(source)
     if box is None:
         return [_tight(picture.rgb, picture.mask)]
     x0, y0, x1, y1 = box

@@ -1,4 +1,4 @@
-"""One thread that looks at images, so that the node's callbacks stay prompt: the latest image wins."""
+"""One thread that looks at images, so that the node's callbacks stay prompt; the latest wins."""
 
 from __future__ import annotations
 

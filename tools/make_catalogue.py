@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Renders the catalogue of the simulated groceries: `python tools/make_catalogue.py`.
+"""Renders the catalogue of the simulated groceries: `python -m tools.make_catalogue`.
 
 It teaches as a person would, by cutting objects out of camera pictures, from seeds that no bench
 or test uses, and keeps the crops that differ most from each other.
@@ -13,9 +13,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 import numpy as np
 
 from bench.rendered_tables import FLOOR, ROBOT, Frame, RenderedTables
@@ -23,6 +20,7 @@ from perception_node.catalogue import Crop, Kind, ObjectEntry
 from perception_node.detectors import colour
 from perception_node.teach import add_crop, folder_name, write_entry
 
+ROOT = Path(__file__).resolve().parent.parent
 SEEDS = range(100_000, 100_040)
 
 ENTRIES = (
@@ -113,7 +111,7 @@ def pools(frames: Sequence[Frame], entry: ObjectEntry) -> list[tuple[list[Crop],
 
 def main() -> int:
     """Writes the catalogue anew."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "config" / "catalogue")
     out = parser.parse_args().out
     tables = RenderedTables()

@@ -1,4 +1,4 @@
-"""Says which taught thing a region looks like, or none: nearest neighbour with a reject threshold."""
+"""How far a region is from what was taught: nearest neighbour among the crops' colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ANY_AREA = 1e12
 
 # A thing partly hidden shows less of itself, a nearer one more: area over a crop's area.
 _LEAST_SIZE = 0.35
-_LARGEST_SIZE = 2.5
+LARGEST_SIZE = 2.5
 
 
 class Appearance:
@@ -75,7 +75,7 @@ class Appearance:
         """
         similar = colour.descriptor(histograms)[:, self._bins] @ self._vectors
         ratio = areas[:, None] / self._areas[None, :]
-        fits = (ratio >= _LEAST_SIZE) & (ratio <= _LARGEST_SIZE)
+        fits = (ratio >= _LEAST_SIZE) & (ratio <= LARGEST_SIZE)
         fits |= ~whole[:, None] & (self._areas[None, :] == _ANY_AREA)
         similar = np.where(fits, similar, -1.0)
         best = np.maximum.reduceat(similar, self._starts, axis=1)

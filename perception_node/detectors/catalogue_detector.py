@@ -20,18 +20,21 @@ import numpy.typing as npt
 from openral.image import RgbImage
 from perception_node.catalogue import Catalogue, Kind
 from perception_node.detection import RawDetection
-from perception_node.detectors import colour, regions
+from perception_node.detectors import appearance, colour, regions
 from perception_node.detectors.appearance import Appearance
+from perception_node.detectors.corners import Corners, hull, mostly_inside, touch
+from perception_node.detectors.islands import Islands
 from perception_node.locate import Vocabulary
 from perception_node.validation import BoxSpace
 
 Floats = npt.NDArray[np.float32]
-Corners = tuple[float, float, float, float]
 MaskImage = npt.NDArray[np.uint8]
 
 _OPEN = np.ones((3, 3), np.uint8)
 # Regions are looked at in half the resolution, boxes are taken in full.
 _STEP = 2
+# A patch of a container's colours below this share of its size is something else of that colour.
+_LEAST_PATCH = 0.1
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,14 @@ class _Candidate:
     distance: float
     margin: float
     box: Corners
+
+
+@dataclass(frozen=True, eq=False)
+class _Patch:
+    """Part of the coarse image: x_min, y_min, x_max, y_max, and its own pixels in it."""
+
+    box: tuple[int, int, int, int]
+    mask: npt.NDArray[np.bool_]
 
 
 class CatalogueDetector:
@@ -95,13 +106,21 @@ class CatalogueDetector:
         codes = colour.codes_of(rgb)
         coarse = np.ascontiguousarray(codes[::_STEP, ::_STEP])
         table = colour.background(coarse, self._settings.widespread)
-        back = np.max([table, *(self._tables[i] for i in self._containers)], axis=0)
-        ahead = cv2.blur((self._any_object - back)[codes], (5, 5))
-        stands_out = cv2.morphologyEx((ahead > 0.0).astype(np.uint8), cv2.MORPH_OPEN, _OPEN)
-        found = self._find_objects(coarse, stands_out)
+        ahead = (self._any_object - table)[codes]
+        found: list[RawDetection] = []
         for index in self._containers:
-            found.extend(self._find_container(index, coarse, table))
-        return found
+            patches = self._container_patches(index, coarse, table)
+            found.extend(self._name_containers(index, coarse, patches))
+            for patch in patches:
+                # Only there: elsewhere the container's colours may well be an object's.
+                box = tuple(_STEP * value for value in patch.box)
+                window = (slice(box[1], box[3]), slice(box[0], box[2]))
+                behind = np.maximum(table, self._tables[index])
+                inside = (self._any_object - behind)[codes[window]]
+                ahead[window] = np.minimum(ahead[window], inside)
+        ahead = cv2.blur(ahead, (5, 5))
+        stands_out = cv2.morphologyEx((ahead > 0.0).astype(np.uint8), cv2.MORPH_OPEN, _OPEN)
+        return [*self._find_objects(coarse, stands_out), *found]
 
     def _find_objects(self, coarse: colour.Codes, stands_out: MaskImage) -> list[RawDetection]:
         choice = self._looks_like(coarse, stands_out[::_STEP, ::_STEP])
@@ -109,14 +128,13 @@ class CatalogueDetector:
         area_scale = _STEP * _STEP
         least = max(6, settings.min_area_px // 8 // area_scale)
         pieces = regions.cut(choice, coarse, len(self._entries), least)
-        unions = [
-            union
-            for union in regions.unions(pieces)
-            if sum(pieces.pieces[n].area for n in union) * area_scale >= settings.min_area_px
-        ]
+        most = appearance.LARGEST_SIZE * max(
+            (self._appearance.areas[i][1] for i in self._objects), default=0.0
+        )
+        unions = list(regions.unions(pieces, settings.min_area_px / area_scale, most / area_scale))
         if not unions:
             return []
-        islands = _Islands(stands_out, pieces)
+        islands = Islands(stands_out, pieces, _STEP)
         whole = np.array([islands.is_whole(union) for union in unions])
         histograms = np.array(
             [np.sum([pieces.pieces[n].histogram for n in union], axis=0) for union in unions]
@@ -134,7 +152,7 @@ class CatalogueDetector:
                 break
             union, entry = unions[i], int(entries[i])
             margin = float(nearest[i, 1] - nearest[i, 0]) if nearest is not None else 1.0
-            box = islands.box(union) if whole[i] else _box_of(pieces, union)
+            box = islands.box(union)
             candidates.append(_Candidate(union, entry, float(distances[i, entry]), margin, box))
         return self._choose(candidates)
 
@@ -157,7 +175,7 @@ class CatalogueDetector:
         boxes: list[Corners] = []
         for candidate in candidates:
             # A leftover inside a named thing is part of its print, not another thing.
-            if taken & candidate.union or any(_mostly_inside(candidate.box, b) for b in boxes):
+            if taken & candidate.union or any(mostly_inside(candidate.box, b) for b in boxes):
                 continue
             taken |= candidate.union
             entry = self._entries[candidate.entry]
@@ -176,9 +194,9 @@ class CatalogueDetector:
         united: list[RawDetection] = []
         for part in found:
             for index, other in enumerate(united):
-                if part.label != other.label or not _touch(part.box, other.box):
+                if part.label != other.label or not touch(part.box, other.box):
                     continue
-                box = _hull(part.box, other.box)
+                box = hull(part.box, other.box)
                 if (box[2] - box[0]) * (box[3] - box[1]) <= 1.3 * area_of[part.label]:
                     score = max(part.score, other.score)
                     united[index] = RawDetection(part.label, score, box)
@@ -190,96 +208,44 @@ class CatalogueDetector:
     def _score(self, distance: float) -> float:
         return float(np.clip(1.0 - 0.5 * distance / self._settings.max_distance, 0.0, 1.0))
 
-    def _find_container(
+    def _container_patches(
         self, index: int, coarse: colour.Codes, table: colour.Table
-    ) -> list[RawDetection]:
+    ) -> list[_Patch]:
+        """Where a container's colours prevail, whatever lies in it or hangs over it."""
         rivals = np.max([table, self._any_object, self._any_clutter], axis=0)
         ahead = cv2.blur((self._tables[index] - rivals)[coarse], (5, 5))
         mask = cv2.morphologyEx((ahead > 0.0).astype(np.uint8), cv2.MORPH_OPEN, _OPEN)
-        low, high = self._appearance.areas[index]
+        low, _ = self._appearance.areas[index]
         # An arm over the container splits it: gaps of up to a quarter of its size are bridged.
         bridge = max(3, int(0.25 * np.sqrt(low) / _STEP)) | 1
         closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((bridge, bridge), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
-        found = []
+        patches = []
         for label in range(1, count):
             x, y, w, h, _ = (int(value) for value in stats[label])
             window = (labels[y : y + h, x : x + w] == label) & (mask[y : y + h, x : x + w] > 0)
-            area = _STEP * _STEP * int(window.sum())
-            if not 0.3 * low <= area <= 2.5 * high:
+            if _STEP * _STEP * int(window.sum()) >= _LEAST_PATCH * low:
+                patches.append(_Patch((x, y, x + w, y + h), window))
+        return patches
+
+    def _name_containers(
+        self, index: int, coarse: colour.Codes, patches: list[_Patch]
+    ) -> list[RawDetection]:
+        found = []
+        for patch in patches:
+            x, y, x_end, y_end = patch.box
+            area = float(_STEP * _STEP * int(patch.mask.sum()))
+            counts = colour.histogram(coarse[y:y_end, x:x_end][patch.mask])
+            row = self._appearance.distances(counts[None], np.array([area]), np.array([False]))[0]
+            if row[index] > self._settings.max_distance or int(row.argmin()) != index:
                 continue
-            counts = colour.histogram(coarse[y : y + h, x : x + w][window])
-            row = self._appearance.distances(
-                counts[None], np.array([float(area)]), np.array([False])
-            )[0]
-            if row[index] > self._settings.max_distance or row.argmin() != index:
-                continue
-            ys, xs = np.nonzero(window)
-            box = (x + xs.min(), y + ys.min(), x + xs.max() + 1, y + ys.max() + 1)
-            corners = tuple(float(_STEP * value) for value in box)
+            ys, xs = np.nonzero(patch.mask)
+            corners = (
+                float(_STEP * (x + xs.min())),
+                float(_STEP * (y + ys.min())),
+                float(_STEP * (x + xs.max() + 1)),
+                float(_STEP * (y + ys.max() + 1)),
+            )
             score = self._score(float(row[index]))
             found.append(RawDetection(self._entries[index].label, score, corners))
         return found
-
-
-class _Islands:
-    """What stands out, in full resolution, as parts with background all around."""
-
-    def __init__(self, stands_out: MaskImage, pieces: regions.Pieces) -> None:
-        _, self._labels, self._stats, _ = cv2.connectedComponentsWithStats(stands_out)
-        self._shape = stands_out.shape
-        image = pieces.image
-        island = self._labels[::_STEP, ::_STEP]
-        self._island_of: dict[int, int] = {}
-        self._pieces_of: dict[int, set[int]] = {}
-        for number, piece in pieces.pieces.items():
-            x0, y0, x1, y1 = piece.box
-            window = image[y0:y1, x0:x1] == number
-            home = int(np.bincount(island[y0:y1, x0:x1][window]).argmax())
-            self._island_of[number] = home
-            self._pieces_of.setdefault(home, set()).add(number)
-
-    def is_whole(self, union: frozenset[int]) -> bool:
-        """Whether the union is all of an island, and the island is not cut by the image's edge."""
-        home = self._island_of[next(iter(union))]
-        if self._pieces_of[home] != union or home == 0:
-            return False
-        x, y, w, h, _ = (int(value) for value in self._stats[home])
-        height, width = self._shape
-        return x > 0 and y > 0 and x + w < width and y + h < height
-
-    def box(self, union: frozenset[int]) -> Corners:
-        """The island's box [px]."""
-        x, y, w, h, _ = (float(v) for v in self._stats[self._island_of[next(iter(union))]])
-        return x, y, x + w, y + h
-
-
-def _box_of(pieces: regions.Pieces, union: frozenset[int]) -> Corners:
-    corners = np.array([pieces.pieces[number].box for number in union])
-    low, high = corners.min(axis=0)[:2] * _STEP, corners.max(axis=0)[2:] * _STEP
-    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
-
-
-def _mostly_inside(inner: Corners, outer: Corners) -> bool:
-    width = min(inner[2], outer[2]) - max(inner[0], outer[0])
-    height = min(inner[3], outer[3]) - max(inner[1], outer[1])
-    area = (inner[2] - inner[0]) * (inner[3] - inner[1])
-    return width > 0.0 and height > 0.0 and width * height > 0.7 * area
-
-
-def _hull(first: Corners, second: Corners) -> Corners:
-    return (
-        min(first[0], second[0]),
-        min(first[1], second[1]),
-        max(first[2], second[2]),
-        max(first[3], second[3]),
-    )
-
-
-def _touch(first: Corners, second: Corners) -> bool:
-    """Whether the gap between two boxes is below half the size of the smaller one."""
-    hull = _hull(first, second)
-    across = (hull[2] - hull[0]) - (first[2] - first[0]) - (second[2] - second[0])
-    down = (hull[3] - hull[1]) - (first[3] - first[1]) - (second[3] - second[1])
-    size = min(*(max(b[2] - b[0], b[3] - b[1]) for b in (first, second)))
-    return max(across, down) < 0.5 * size

@@ -1,6 +1,6 @@
 """What colour says: how likely a pixel is to belong to each thing, and a region's colours in short.
 
-Colours are counted in a cube of 32 x 32 x 32 cells of RGB; a pixel's *code* is the number of its cell.
+Colours are counted in a cube of 32 x 32 x 32 cells of RGB; a pixel's *code* is its cell's number.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNIFORM = float(np.log(1.0 / CODES))
 # Crops are also learnt darker and brighter, since a lamp is seldom the same twice.
 _GAINS = (1.0, 0.8, 1.2)
 _GAIN_WEIGHTS = (1.0, 0.3, 0.3)
-_FLOOR = 0.02  # share of a class density that is spread over all colours
+_FLOOR = 0.02  # share of a density that is spread over all colours
 
 _L_BINS, _AB_BINS = 6, 11
 DESCRIPTOR_BINS = _L_BINS * _AB_BINS * _AB_BINS
@@ -46,7 +46,7 @@ def codes_of(rgb: RgbImage) -> Codes:
 
 def brightened(rgb: RgbImage, gain: float) -> RgbImage:
     """The picture under a lamp of `gain` times the brightness."""
-    return np.clip(rgb.astype(np.float32) * gain, 0.0, 255.0).astype(np.uint8)
+    return np.asarray(np.clip(rgb.astype(np.float32) * gain, 0.0, 255.0), np.uint8)
 
 
 def density(crops: Iterable[Crop]) -> Table:
@@ -67,7 +67,7 @@ def _log_density(counts: npt.NDArray[np.float64]) -> Table:
         cube, 2.0, mode="nearest"
     )
     shares = spread.ravel() / max(float(spread.sum()), 1e-12)
-    return np.log((1.0 - _FLOOR) * shares + _FLOOR / CODES).astype(np.float32)
+    return np.asarray(np.log((1.0 - _FLOOR) * shares + _FLOOR / CODES), np.float32)
 
 
 def background(codes: Codes, widespread: float) -> Table:
@@ -92,7 +92,7 @@ def background(codes: Codes, widespread: float) -> Table:
         cube = np.repeat(cube, 2, axis=axis)
     smooth = gaussian_filter(cube, 1.0, mode="nearest", truncate=2.0).ravel()
     shares = smooth / max(float(smooth.sum()), 1e-12)
-    return np.log(0.98 * shares + 0.02 / CODES).astype(np.float32)
+    return np.asarray(np.log((1.0 - _FLOOR) * shares + _FLOOR / CODES), np.float32)
 
 
 def _descriptor_bins() -> npt.NDArray[np.int64]:
@@ -103,7 +103,7 @@ def _descriptor_bins() -> npt.NDArray[np.int64]:
     light = np.minimum(lab[:, 0] * _L_BINS / 256.0, _L_BINS - 1).astype(np.int64)
     # Colours of things fill a*, b* from about -60 to 60 of ±128; the outer bins take the rest.
     axes = np.clip((lab[:, 1:] - 128.0 + 66.0) / 132.0 * _AB_BINS, 0, _AB_BINS - 1).astype(np.int64)
-    return (light * _AB_BINS + axes[:, 0]) * _AB_BINS + axes[:, 1]
+    return np.asarray((light * _AB_BINS + axes[:, 0]) * _AB_BINS + axes[:, 1])
 
 
 def _bin_shares() -> Floats:

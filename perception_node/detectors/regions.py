@@ -17,7 +17,7 @@ import numpy.typing as npt
 from perception_node.detectors import colour
 
 MAX_PIECES = 4
-_MAX_PIECES_OF_A_GROUP = 14
+_MAX_NEIGHBOURS = 8
 
 Labels = npt.NDArray[np.int32]
 MaskImage = npt.NDArray[np.uint8]
@@ -101,8 +101,8 @@ def _touching(image: Labels, count: int) -> dict[int, set[int]]:
     return neighbours
 
 
-def unions(pieces: Pieces) -> Iterator[frozenset[int]]:
-    """Every connected set of up to `MAX_PIECES` pieces, each once."""
+def unions(pieces: Pieces, least_area: float, most_area: float) -> Iterator[frozenset[int]]:
+    """Every connected set of up to `MAX_PIECES` pieces of a total area [px] in range, each once."""
     seen: set[frozenset[int]] = set()
     frontier = [frozenset([number]) for number in pieces.pieces]
     while frontier:
@@ -111,11 +111,15 @@ def unions(pieces: Pieces) -> Iterator[frozenset[int]]:
             if union in seen:
                 continue
             seen.add(union)
-            yield union
+            area = sum(pieces.pieces[number].area for number in union)
+            if area > most_area:
+                continue
+            if area >= least_area:
+                yield union
             if len(union) == MAX_PIECES:
                 continue
             around: set[int] = set().union(*(pieces.neighbours[number] for number in union)) - union
-            # A crowd of pieces (a hand over the table) would grow without bound.
-            nearest = sorted(around, key=lambda n: -pieces.pieces[n].area)[:_MAX_PIECES_OF_A_GROUP]
+            # Among many pieces (a hand over the table) the number of sets would explode.
+            nearest = sorted(around, key=lambda n: -pieces.pieces[n].area)[:_MAX_NEIGHBOURS]
             following.extend(union | {number} for number in nearest)
         frontier = following

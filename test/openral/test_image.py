@@ -1,4 +1,4 @@
-"""Images keep their pixels through every encoding, padding and byte order, or are refused by name."""
+"""Images keep their pixels through every encoding, padding and byte order, or are refused."""
 
 from __future__ import annotations
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from perception_node.freshness import CameraFreshness, CameraState, FreshnessLimits
+from perception_node.freshness import (
+    CameraFreshness,
+    CameraState,
+    FreshnessLimits,
+    fingerprint,
+)
 
-LIMITS = FreshnessLimits(stale_after_s=1.0, frozen_pixels_after_s=3.0)
+LIMITS = FreshnessLimits(stale_after_s=1.0, first_image_after_s=5.0, frozen_pixels_after_s=3.0)
 
 
 def ns(seconds: float) -> int:
@@ -19,9 +24,9 @@ def camera(limits: FreshnessLimits = LIMITS) -> CameraFreshness:
 
 def test_before_the_first_image_it_waits_then_is_silent() -> None:
     top = camera()
-    assert top.health(100.9).state is CameraState.WAITING
-    assert not top.health(100.9).stale
-    late = top.health(101.1)
+    assert top.health(104.9).state is CameraState.WAITING
+    assert not top.health(104.9).stale
+    late = top.health(105.1)
     assert late.state is CameraState.SILENT
     assert late.stale
     assert "top" in late.reason
@@ -56,7 +61,7 @@ def test_a_repeated_stamp_is_no_new_image_and_means_frozen() -> None:
 
 
 def test_identical_pixels_under_new_stamps_mean_frozen_where_judged() -> None:
-    judged, trusting = camera(), camera(FreshnessLimits(stale_after_s=1.0))
+    judged, trusting = camera(), camera(FreshnessLimits(1.0, 5.0))
     for i in range(16):
         now = 100.0 + 0.25 * i
         judged.on_image(now, ns(now), 42)
@@ -68,6 +73,24 @@ def test_identical_pixels_under_new_stamps_mean_frozen_where_judged() -> None:
 @pytest.mark.parametrize("offset", [-5.0, 5.0])
 def test_stamps_of_another_clock_are_lagging(offset: float) -> None:
     top = camera()
-    top.on_image(100.0, ns(100.0 + offset), 1)
-    assert top.health(100.0).state is CameraState.LAGGING
-    assert "clock" in top.health(100.0).reason
+    for i in range(6):
+        top.on_image(100.0 + 0.25 * i, ns(100.0 + 0.25 * i + offset), i)
+    assert top.health(101.0).state is CameraState.LIVE
+    assert top.health(101.25).state is CameraState.LAGGING
+    assert "clock" in top.health(101.25).reason
+
+
+def test_one_late_image_is_no_failure() -> None:
+    top = camera()
+    for i in range(8):
+        lag = 2.5 if i == 4 else 0.1
+        top.on_image(100.0 + 0.25 * i, ns(100.0 + 0.25 * i - lag), i)
+        assert top.health(100.0 + 0.25 * i).state is CameraState.LIVE
+
+
+def test_the_fingerprint_follows_the_pixels() -> None:
+    data = bytearray(640 * 480 * 3)
+    before = fingerprint(data)
+    assert fingerprint(bytes(data)) == before
+    data[97 * 1000 : 97 * 1000 + 97] = bytes([9]) * 97
+    assert fingerprint(data) != before

@@ -1,0 +1,91 @@
+"""What the perception node says, as ROS messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
+from openral_msgs.msg import Detection, FailureTrigger, PerceptionEvent
+from std_msgs.msg import Header
+
+from perception_node.camera_view import CameraView
+from perception_node.detection import TrackedDetection
+from perception_node.freshness import CameraHealth
+
+APPEARED, GONE = "object_appeared", "object_gone"
+
+
+def detection_message(found: TrackedDetection) -> Detection:
+    """One detection."""
+    return Detection(
+        label=found.label,
+        score=found.score,
+        x_min=found.box.x_min,
+        y_min=found.box.y_min,
+        x_max=found.box.x_max,
+        y_max=found.box.y_max,
+        det_id=found.det_id,
+        clipped=found.clipped,
+    )
+
+
+def event_message(
+    header: Header, detector: str, camera: str, kind: str, found: TrackedDetection
+) -> PerceptionEvent:
+    """An object came or went; `kind` is `APPEARED` or `GONE`."""
+    verb = "came into view" if kind == APPEARED else "is no longer in view"
+    return PerceptionEvent(
+        header=header,
+        kind=kind,
+        detector=detector,
+        camera=camera,
+        label=found.label,
+        det_id=found.det_id,
+        summary=f"{found.label} #{found.det_id} {verb} of camera {camera}",
+    )
+
+
+def failure_message(
+    stamp: Any, source: str, camera: str, health: CameraHealth, limit_s: float
+) -> FailureTrigger:
+    """A camera became stale, or came back."""
+    evidence = {
+        "camera": camera,
+        "state": health.state.value,
+        "age_s": round(health.age_s, 3),
+        "limit_s": limit_s,
+    }
+    return FailureTrigger(
+        header=Header(stamp=stamp),
+        severity=FailureTrigger.FAIL if health.stale else FailureTrigger.INFO,
+        kind="camera_stale" if health.stale else "camera_recovered",
+        source=source,
+        message=health.reason,
+        evidence_json=json.dumps(evidence),
+    )
+
+
+def camera_status(
+    node: str, view: CameraView, now: float, extra: Mapping[str, str]
+) -> DiagnosticStatus:
+    """A camera's diagnostics at `now` [s]; `extra` is added to its values."""
+    health, counters = view.health(now), view.counters
+    values = {
+        "state": health.state.value,
+        "image_age_s": f"{health.age_s:.3f}",
+        "images_received": str(counters.received),
+        "images_looked_at": str(counters.looked_at),
+        "images_refused": str(counters.refused),
+        "last_refusal": counters.last_refusal,
+        "boxes_dropped": json.dumps(dict(counters.dropped_boxes)),
+        **extra,
+    }
+    return DiagnosticStatus(
+        level=DiagnosticStatus.ERROR if health.stale else DiagnosticStatus.OK,
+        name=f"{node}: camera {view.name}",
+        message=health.reason,
+        hardware_id=view.name,
+        values=[KeyValue(key=key, value=value) for key, value in values.items()],
+    )

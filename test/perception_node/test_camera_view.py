@@ -1,0 +1,131 @@
+"""One camera's view: the rate limit, what a query is answered from, and changes of health."""
+
+from __future__ import annotations
+
+import itertools
+
+from perception_node.camera_view import CameraView, choose_view, sight_for_query
+from perception_node.detection import RawDetection
+from perception_node.freshness import CameraState, FreshnessLimits
+from perception_node.tracker import TrackerLimits
+from perception_node.validation import check_detections
+
+
+def ns(seconds: float) -> int:
+    return round(seconds * 1e9)
+
+
+def view(name: str = "top", max_rate: float = 4.0) -> CameraView:
+    return CameraView(
+        name,
+        max_rate=max_rate,
+        freshness=FreshnessLimits(stale_after_s=1.0, first_image_after_s=5.0),
+        tracking=TrackerLimits(),
+        ids=itertools.count(),
+        now=0.0,
+    )
+
+
+def milk(count: int = 1):
+    return check_detections(
+        [RawDetection("milk", 0.9, (10, 10, 50, 50)), RawDetection("", 0.9, (0, 0, 5, 5))][:count],
+        640,
+        480,
+    )
+
+
+def test_faster_images_than_the_limit_are_not_looked_at() -> None:
+    top = view(max_rate=4.0)
+    due = [top.on_image(0.1 * i, ns(0.1 * i), i) for i in range(7)]
+    # 4 Hz with a tolerance of 20 %: the next one is due 0.2 s after the last.
+    assert due == [True, False, True, False, True, False, True]
+
+
+def test_a_query_has_the_next_newer_image_looked_at() -> None:
+    top = view(max_rate=0.5)
+    assert top.on_image(1.0, ns(1.0), 1)
+    top.want(ns(1.05))
+    assert not top.on_image(1.06, ns(1.01), 2)  # taken before the query
+    assert top.on_image(1.10, ns(1.08), 3)
+    assert not top.on_image(1.20, ns(1.18), 4)
+
+
+def test_a_repeated_image_is_not_looked_at() -> None:
+    top = view()
+    assert top.on_image(0.0, ns(0.0), 1)
+    assert not top.on_image(9.0, ns(0.0), 1)
+
+
+def test_a_clock_set_back_does_not_stop_it() -> None:
+    top = view()
+    assert top.on_image(1000.0, ns(1000.0), 1)
+    assert top.on_image(5.0, ns(5.0), 2)
+
+
+def test_a_query_is_answered_from_a_newer_image_or_says_how_old_it_is() -> None:
+    top = view()
+    top.on_image(10.0, ns(9.9), 1)
+    top.on_detections(ns(9.9), milk())
+    sight, note = sight_for_query(top, 10.1, ns(9.8), stale_after_s=1.0)
+    assert sight is not None
+    assert sight.seen[0].label == "milk"
+    assert note == ""
+    sight, note = sight_for_query(top, 10.5, ns(10.2), stale_after_s=1.0)
+    assert sight is not None
+    assert note == "image is 0.3 s older than the query"
+
+
+def test_a_query_about_a_silent_camera_has_no_answer_but_a_reason() -> None:
+    top = view()
+    assert sight_for_query(top, 0.5, 0, 1.0) == (None, "camera top: no image yet")
+    top.on_image(10.0, ns(10.0), 1)
+    top.on_detections(ns(10.0), milk())
+    sight, reason = sight_for_query(top, 12.0, ns(11.0), 1.0)
+    assert sight is None
+    assert "none for 2.0 s" in reason
+
+
+def test_an_old_sight_is_no_answer_even_if_the_camera_lives() -> None:
+    top = view()
+    top.on_image(10.0, ns(10.0), 1)
+    top.on_detections(ns(10.0), milk())
+    for i in range(1, 13):
+        top.on_image(10.0 + 0.25 * i, ns(10.0 + 0.25 * i), i)
+    sight, reason = sight_for_query(top, 13.0, ns(12.9), 1.0)
+    assert sight is None
+    assert "3.0 s old" in reason
+
+
+def test_a_change_of_health_is_told_once() -> None:
+    top = view()
+    top.on_image(10.0, ns(10.0), 1)
+    assert top.health_change(10.5) is None
+    change = top.health_change(11.5)
+    assert change is not None
+    assert change.state is CameraState.SILENT
+    assert top.health_change(11.7) is None
+    top.on_image(12.0, ns(12.0), 2)
+    back = top.health_change(12.0)
+    assert back is not None
+    assert not back.stale
+
+
+def test_counters_book_every_image_and_box() -> None:
+    top = view()
+    top.on_image(1.0, ns(1.0), 1)
+    top.on_detections(ns(1.0), milk(2))
+    top.on_refused("bad encoding")
+    counters = top.counters
+    assert (counters.received, counters.looked_at, counters.refused) == (1, 1, 1)
+    assert counters.dropped_boxes == {"empty_label": 1}
+    assert counters.last_refusal == "bad encoding"
+
+
+def test_an_unknown_camera_lists_the_valid_ones() -> None:
+    views = [view("front"), view("top")]
+    assert choose_view(views, "", "top")[0] is views[1]
+    assert choose_view(views, " front ", "top")[0] is views[0]
+    assert choose_view(views, "wrist", "top") == (
+        None,
+        "unknown camera 'wrist'; valid names are front, top",
+    )

@@ -1,0 +1,89 @@
+"""The catalogue is read, or refused with the file and the field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import painted_table as paint
+import pytest
+
+from openral.errors import ConfigError
+from perception_node.catalogue import Crop, Kind, load_catalogue, load_crop
+from perception_node.teach import add_crop
+
+SHIPPED = Path(__file__).resolve().parents[2] / "config" / "catalogue"
+
+
+def test_the_shipped_catalogue_names_the_groceries_and_not_the_robot() -> None:
+    catalogue = load_catalogue(SHIPPED)
+    assert set(catalogue.labels) == {"milk", "mustard", "soup can", "cereal", "basket"}
+    kinds = {taught.entry.label: taught.entry.kind for taught in catalogue.taught}
+    assert kinds["basket"] is Kind.CONTAINER
+    assert kinds["robot"] is Kind.CLUTTER
+    assert catalogue.vocabulary().label_of("the tomato soup") == "soup can"
+    assert catalogue.vocabulary().label_of("robot") is None
+    assert sum(path.stat().st_size for path in SHIPPED.rglob("*.png")) < 1_500_000
+
+
+def test_alpha_is_the_mask(tmp_path: Path) -> None:
+    mask = np.array([[True, False], [True, True]])
+    rgb = np.array([[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]], np.uint8)
+    crop = load_crop(add_crop(tmp_path, Crop(rgb, mask)))
+    assert crop.mask.tolist() == mask.tolist()
+    assert crop.rgb[0, 0].tolist() == [1, 2, 3]
+    assert crop.rgb[1, 1].tolist() == [10, 11, 12]
+
+
+def write(folder: Path, text: str) -> None:
+    (folder / "flag" / "object.yaml").write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("label: ''", "label"),
+        ("label: flag\nkind: thing", "kind"),
+        ("label: flag\nheight_m: -1", "height_m"),
+        ("label: flag\nheigth_m: 1", "heigth_m"),
+        ("- flag", "mapping"),
+        ("label: [", "YAML"),
+        ("synonyms: [x]", "label"),
+        ("label: leaf", "same label"),
+        ("label: flag\nsynonyms: [leaf]", "share the name 'leaf'"),
+    ],
+)
+def test_a_bad_entry_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
+    paint.teach_all(tmp_path)
+    write(tmp_path, text)
+    with pytest.raises(ConfigError, match=message):
+        load_catalogue(tmp_path)
+
+
+def test_a_folder_without_crops_or_entry_is_refused(tmp_path: Path) -> None:
+    paint.teach_all(tmp_path)
+    (tmp_path / "flag" / "00.png").unlink()
+    with pytest.raises(ConfigError, match=r"flag: no PNG crop"):
+        load_catalogue(tmp_path)
+    (tmp_path / "flag" / "object.yaml").unlink()
+    with pytest.raises(ConfigError, match=r"object\.yaml"):
+        load_catalogue(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture"])
+def test_a_file_that_is_no_picture_is_refused(tmp_path: Path, content: bytes) -> None:
+    paint.teach_all(tmp_path)
+    (tmp_path / "flag" / "00.png").write_bytes(content)
+    with pytest.raises(ConfigError, match=r"00\.png: expected a PNG"):
+        load_catalogue(tmp_path)
+
+
+def test_a_wholly_transparent_crop_is_refused(tmp_path: Path) -> None:
+    path = add_crop(tmp_path, Crop(np.zeros((4, 4, 3), np.uint8), np.zeros((4, 4), np.bool_)))
+    with pytest.raises(ConfigError, match="transparent"):
+        load_crop(path)
+
+
+def test_an_empty_catalogue_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no object"):
+        load_catalogue(tmp_path)

@@ -1,0 +1,182 @@
+"""The node over real DDS: images in; detections, events, answers, failures and diagnostics out."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import painted_table as paint
+import pytest
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray
+from openral_msgs.msg import DetectionArray, FailureTrigger, PerceptionEvent
+from openral_msgs.srv import LocateInView
+from rclpy.context import Context
+from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
+from rclpy.node import Node
+from sensor_msgs.msg import CompressedImage, Image
+
+from openral.bringup import domain
+from openral.image import encode_image
+from openral.ros import qos
+from perception_node.catalogue import load_crop
+from perception_node.node import PerceptionNode
+
+MILK = load_crop(Path(__file__).resolve().parents[2] / "config" / "catalogue" / "milk" / "00.png")
+DEADLINE = 20.0
+
+
+class Bench:
+    """The node under test, a publisher of pictures at 5 Hz, and what the node says."""
+
+    def __init__(self, arguments: list[str], domain: int) -> None:
+        self.context = Context()
+        base = ["--ros-args", "-r", "__ns:=/perception_test"]
+        for argument in ["primary_camera:=top", "cameras:=[top]", "max_rate:=5.0", *arguments]:
+            base += ["-p", argument]
+        rclpy.init(args=base, context=self.context, domain_id=domain)
+        rclpy.init(args=base, domain_id=domain)
+        self.node = PerceptionNode()
+        self.probe = Node(
+            "probe", namespace="/perception_test", context=self.context, use_global_arguments=False
+        )
+        self.executors = [
+            MultiThreadedExecutor(num_threads=3),
+            SingleThreadedExecutor(context=self.context),
+        ]
+        self.detections: list[DetectionArray] = []
+        self.events: list[PerceptionEvent] = []
+        self.failures: list[FailureTrigger] = []
+        self.pictures: list[CompressedImage] = []
+        self.diagnostics: list[DiagnosticArray] = []
+        listen = self.probe.create_subscription
+        name = "perception/catalogue"
+        listen(DetectionArray, f"{name}/detections", self.detections.append, qos.DETECTIONS)
+        listen(CompressedImage, f"{name}/annotated", self.pictures.append, qos.ANNOTATED)
+        listen(PerceptionEvent, "perception/objects", self.events.append, qos.PERCEPTION_EVENT)
+        listen(FailureTrigger, "failure/sensor", self.failures.append, qos.FAILURE)
+        listen(DiagnosticArray, "diagnostics", self.diagnostics.append, qos.DIAGNOSTICS)
+        self.locate = self.probe.create_client(LocateInView, f"{name}/locate_in_view")
+        self.images = self.probe.create_publisher(Image, "camera/top/image_raw", qos.SENSOR)
+        self.picture = paint.table()
+        mask = MILK.mask
+        window = self.picture[80 : 80 + mask.shape[0], 120 : 120 + mask.shape[1]]
+        window[mask] = MILK.rgb[mask]
+        self.encoding = "rgb8"
+        self.timer = self.probe.create_timer(0.2, self.publish)
+        self.threads = []
+        for executor, node in zip(self.executors, (self.node, self.probe), strict=True):
+            executor.add_node(node)
+            thread = threading.Thread(target=executor.spin, daemon=True)
+            thread.start()
+            self.threads.append(thread)
+
+    def publish(self) -> None:
+        fields = encode_image(self.picture, "rgb8")
+        message = Image(
+            encoding=self.encoding,
+            width=fields.width,
+            height=fields.height,
+            step=fields.step,
+            data=fields.data,
+        )
+        message.header.frame_id = "top_optical"
+        message.header.stamp = self.probe.get_clock().now().to_msg()
+        self.images.publish(message)
+
+    def ask(self, query: str, camera: str = "") -> LocateInView.Response:
+        assert self.locate.wait_for_service(timeout_sec=DEADLINE)
+        future = self.locate.call_async(LocateInView.Request(query=query, camera=camera))
+        wait_for(future.done, f"an answer to {query!r}")
+        return future.result()
+
+    def close(self) -> None:
+        for executor in self.executors:
+            executor.shutdown(timeout_sec=5.0)
+        for thread in self.threads:
+            thread.join(5.0)
+        self.node.destroy_node()
+        self.probe.destroy_node()
+        rclpy.shutdown()
+        rclpy.shutdown(context=self.context)
+
+
+def wait_for(condition: Callable[[], bool], what: str) -> None:
+    """Polls for something that another thread brings about."""
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end, f"no {what} within {DEADLINE} s"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    free = domain.choose(random.sample(range(60, 100), 40))
+    made = Bench(["stale_after:=2.0", "locate_wait:=1.5"], domain=free)
+    yield made
+    made.close()
+
+
+def test_the_node_says_what_it_sees_and_when_the_camera_dies(bench: Bench) -> None:
+    wait_for(lambda: bool(bench.detections and bench.events and bench.pictures), "detections")
+    seen = bench.detections[-1]
+    assert (seen.detector, seen.camera, seen.header.frame_id) == ("catalogue", "top", "top_optical")
+    assert (seen.image_width, seen.image_height) == (320, 240)
+    (milk,) = seen.detections
+    assert milk.label == "milk"
+    assert milk.x_min == pytest.approx(120, abs=4)
+    assert milk.y_max == pytest.approx(80 + MILK.mask.shape[0], abs=4)
+    assert bench.events[0].kind == "object_appeared"
+    assert bench.events[0].det_id == milk.det_id
+    data = np.frombuffer(bytes(bench.pictures[-1].data), np.uint8)
+    assert cv2.imdecode(data, cv2.IMREAD_COLOR).shape == (240, 320, 3)
+
+    before = bench.node.get_clock().now().nanoseconds
+    found = bench.ask("the milk")
+    assert found.found
+    assert found.camera == "top"
+    assert [hit.det_id for hit in found.detections] == [milk.det_id]
+    stamp = found.image_stamp.sec * 10**9 + found.image_stamp.nanosec
+    assert stamp >= before - 2_000_000_000
+    missing = bench.ask("milk, teapot, basket")
+    assert not missing.found
+    assert "teapot" in missing.message
+    assert "not in view: basket" in missing.message
+    assert "collective" in bench.ask("all the groceries").message
+    assert "valid names are top" in bench.ask("milk", "wrist").message
+
+    bench.timer.cancel()
+    wait_for(lambda: any(f.kind == "camera_stale" for f in bench.failures), "failure")
+    failure = next(f for f in bench.failures if f.kind == "camera_stale")
+    assert failure.severity == FailureTrigger.FAIL
+    assert json.loads(failure.evidence_json)["camera"] == "top"
+    dead = bench.ask("milk")
+    assert not dead.found
+    assert not dead.detections
+    assert "camera top" in dead.message
+    bench.timer.reset()
+    wait_for(lambda: bench.failures[-1].kind == "camera_recovered", "recovery")
+
+
+def test_an_image_that_cannot_be_read_is_counted_and_the_next_one_is_seen(bench: Bench) -> None:
+    bench.encoding = "yuv422"
+
+    def refused() -> bool:
+        return any(
+            value.key == "last_refusal" and "yuv422" in value.value
+            for array in list(bench.diagnostics)
+            for status in array.status
+            for value in status.values
+        )
+
+    wait_for(refused, "refusal in the diagnostics")
+    assert not bench.detections
+    bench.encoding = "rgb8"
+    wait_for(lambda: bool(bench.detections), "detections after bad images")
