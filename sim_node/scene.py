@@ -32,10 +32,11 @@ from sim_node.spawn import Pose2, SpawnArea, spawn
 Pose = tuple[float, float, float, float, float, float, float]
 """x, y, z [m], qw, qx, qy, qz."""
 
-BASKET_POSE: Pose2 = (0.42, 0.355, 0.0)
+BASKET_POSE: Pose2 = (0.42, 0.35, 0.0)
 """Where the basket stands before its seeded jitter."""
 
-_BASKET_JITTER = (0.015, 0.015, 0.04)
+BASKET_JITTER = (0.015, 0.01, 0.03)
+"""Largest seeded shift: x [m], y [m], yaw [rad]."""
 _TABLE_SIZE = (1.30, 1.50, 0.04)
 _TABLE_CENTRE = (0.45, 0.05)
 _FLOOR_Z = -0.75
@@ -99,7 +100,7 @@ def build_scene(options: SceneOptions, cameras: Mapping[str, CameraConfig]) -> S
     rng = np.random.default_rng([options.seed, 1])
     x, y, yaw = (
         centre + float(rng.uniform(-jitter, jitter))
-        for centre, jitter in zip(BASKET_POSE, _BASKET_JITTER, strict=True)
+        for centre, jitter in zip(BASKET_POSE, BASKET_JITTER, strict=True)
     )
     basket_pose = (x, y, yaw)
 
