@@ -13,6 +13,12 @@ namespace {
 
 Finding simple(Reason reason) { return {reason, -1, -1, kNoValue, kNoValue}; }
 
+// What a runner still sends into a stop is refused because of the stop.
+bool follows_from_a_stop(Reason reason) {
+  return reason == Reason::kNotArmed || reason == Reason::kLatched || reason == Reason::kStopping ||
+         reason == Reason::kEpochMismatch;
+}
+
 bool same(const FixedVector<Reason, 16>& a, const FixedVector<Reason, 16>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -139,6 +145,7 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
       mode_ = 0;
       tracking_ticks_ = 0;
       status_.finding = Finding{};
+      stopped_ = false;
       apply(Event::kArm);
     }
     output_.arm = {true, reason == Reason::kNone, reason};
@@ -430,6 +437,10 @@ void Kernel::report(Severity severity, const Finding& finding, const Chunk* chun
   }
   report.source = estop_.source();
   (void)output_.reports.push(report);
+  // The status keeps the cause: what merely follows from the stop must not hide it.
+  const bool stop = severity != Severity::kWarn;
+  if (!stop && stopped_ && follows_from_a_stop(finding.reason)) return;
+  stopped_ = stop;
   status_.finding = finding;
   status_.finding_time = now_;
   output_.changed = true;

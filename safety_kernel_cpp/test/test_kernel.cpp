@@ -700,7 +700,8 @@ TEST(Kernel, WhatArrivedWhileLatchedIsDiscarded) {
   bench.tick();
   auto chunk = reach();
   bench.send(*chunk);
-  EXPECT_EQ("latched", bench.reason_text());
+  EXPECT_EQ(Reason::kLatched, bench.reports.back().finding.reason);
+  EXPECT_EQ("estop", bench.reason_text());  // the cause stays in the status
   for (int i = 0; i < 201; ++i) {
     if (i % 50 == 0) bench.estop(false);
     bench.tick();
