@@ -63,6 +63,7 @@ def node_action(process: Process) -> Node:
             *([dict(process.overrides)] if process.overrides else []),
         ],
         additional_env=environment(process, os.environ),
+        prefix=f"nice -n {process.niceness}" if process.niceness else None,
         respawn=process.respawn,
         respawn_delay=RESPAWN_DELAY_S,
         output="screen",

@@ -19,6 +19,10 @@ Value = bool | int | float | str
 
 _ROBOT_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
+# What sees and thinks can wait some milliseconds; what moves the arm cannot, since a stream that
+# falls silent is a stop. On two cores the detector alone would take the time of both.
+_YIELDS = 10
+
 # On few cores the kernel and the physics need them more than linear algebra does.
 _ONE_THREAD = MappingProxyType({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
 
@@ -36,6 +40,7 @@ class Process:
         env: Environment variables; one that is set already outside wins.
         respawn: Whether it is started again after it ended by itself.
         real_robot: Whether it also runs with a real robot.
+        niceness: As nice(1) takes it: how far it yields the processor to the others.
     """
 
     name: str
@@ -46,6 +51,7 @@ class Process:
     env: Mapping[str, str] = field(default_factory=lambda: _ONE_THREAD)
     respawn: bool = True
     real_robot: bool = True
+    niceness: int = 0
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,7 @@ def _declared(robot_file: str) -> tuple[Process, ...]:
             package="openral",
             executable="perception_node",
             parameter_files=("perception_node.yaml",),
+            niceness=_YIELDS,
         ),
         Process(
             name="skill_runner_node",
@@ -107,12 +114,14 @@ def _declared(robot_file: str) -> tuple[Process, ...]:
             package="openral",
             executable="reward_monitor",
             parameter_files=(robot_file, "reward_monitor.yaml"),
+            niceness=_YIELDS,
         ),
         Process(
             name="reasoner_node",
             package="openral",
             executable="reasoner_node",
             parameter_files=("reasoner_node.yaml",),
+            niceness=_YIELDS // 2,
         ),
     )
 

@@ -89,7 +89,12 @@ def render(
         "supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface",
     ]
     for process in processes:
-        run = tethered(command_of(process, folder), parent=f"@{pid_file}", signal_name="SIGKILL")
+        run = tethered(
+            command_of(process, folder),
+            parent=f"@{pid_file}",
+            signal_name="SIGKILL",
+            niceness=process.niceness,
+        )
         variables = ",".join(
             f'{name}="{_escaped(value)}"' for name, value in environment(process, environ).items()
         )

@@ -1,7 +1,7 @@
 """Runs a command that ends with the process that started it, however that one ends.
 
-Usage: ``python -I -S tether.py SIGNAL PARENT COMMAND [ARGUMENT…]``, where PARENT is a process id,
-or ``@FILE``: the file that holds it.
+Usage: ``python -I -S tether.py SIGNAL PARENT NICENESS COMMAND [ARGUMENT…]``, where PARENT is a
+process id, or ``@FILE``: the file that holds it.
 
 Linux sends `SIGNAL` to the command when its parent dies (prctl(2), PR_SET_PDEATHSIG; kept across
 execve(2)), so not even a SIGKILL of the parent leaves a process behind. Standard library only, and
@@ -21,23 +21,27 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _THIS_FILE = os.path.abspath(__file__)  # noqa: PTH100 (pathlib would double the start-up time)
 
 
-def tethered(command: Sequence[str], *, parent: int | str, signal_name: str) -> list[str]:
+def tethered(
+    command: Sequence[str], *, parent: int | str, signal_name: str, niceness: int = 0
+) -> list[str]:
     """`command` with the tether before it.
 
     Args:
         command: Program and arguments.
         parent: Process id of the one that will start it, or "@" and the path of its pid file.
         signal_name: For example "SIGTERM".
+        niceness: Added to the parent's, as nice(1) does.
     """
-    return [sys.executable, "-I", "-S", _THIS_FILE, signal_name, str(parent), *command]
+    tether = [sys.executable, "-I", "-S", _THIS_FILE, signal_name, str(parent), str(niceness)]
+    return [*tether, *command]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Ties this process to its parent, then becomes the command."""
-    if len(arguments) < 3:
-        print("tether: expected SIGNAL PARENT COMMAND", file=sys.stderr)
+    if len(arguments) < 4:
+        print("tether: expected SIGNAL PARENT NICENESS COMMAND", file=sys.stderr)
         return 2
-    name, parent, *command = arguments
+    name, parent, niceness, *command = arguments
     number = int(signal.Signals[name])
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, number, 0, 0, 0) != 0:
         print(f"tether: prctl failed: {os.strerror(ctypes.get_errno())}", file=sys.stderr)
@@ -50,6 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     if os.getppid() != expected:
         return 128 + number
+    os.nice(int(niceness))
     try:
         os.execvp(command[0], command)  # noqa: S606 (becoming the command is the purpose)
     except OSError as error:

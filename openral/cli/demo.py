@@ -32,6 +32,7 @@ from openral.cli.verdict import verdict
 from openral.errors import OpenralError
 
 _DRAW_PERIOD_S = 0.25
+_YIELDS = 10
 _POLL_PROCESSES_S = 2.0
 # What was let go of comes to rest before the referee looks.
 _SETTLE_S = 1.0
@@ -85,6 +86,8 @@ def run_demo(options: DemoOptions, console: Console) -> ExitCode:
     view = LiveView(console) if console.is_terminal else PlainView(console)
     recorder = Recorder(folder)
     stack = supervisord.start(processes, folder, os.environ)
+    # From here on this process only watches: the robot's processes come first.
+    os.nice(_YIELDS)
     try:
         with Operator(recorder.on_frame if options.media else None) as operator, view:
             view.note(f"openral demo: ROS domain {number}, run folder {folder.path}")

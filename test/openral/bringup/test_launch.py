@@ -105,7 +105,8 @@ def test_nothing_arms_unless_asked(launch):
     assert armed[-1].o["cmd"] == ["/bin/openral", "arm"]
 
 
-def test_respawn_and_environment_are_the_declared_ones(launch):
-    node = launch.node_action(Process("a", "p", "e", (), env={"X": "1"}, respawn=False))
+def test_respawn_environment_and_niceness_are_the_declared_ones(launch):
+    node = launch.node_action(Process("a", "p", "e", (), env={"X": "1"}, respawn=False, niceness=3))
     assert node.o["respawn"] is False
     assert node.o["additional_env"] == {"X": "1"}
+    assert node.o["prefix"] == "nice -n 3"

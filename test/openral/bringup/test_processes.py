@@ -32,6 +32,11 @@ def test_every_process_but_the_simulated_robot_comes_back():
     assert [name for name, again in respawns.items() if not again] == ["sim_node"]
 
 
+def test_what_moves_the_arm_yields_to_nobody():
+    yielding = {one.name for one in sim_processes(Choices()) if one.niceness > 0}
+    assert yielding == {"perception_node", "reward_monitor", "reasoner_node"}
+
+
 def test_choices_become_overrides_of_the_process_they_concern():
     chosen = by_name(
         sim_processes(Choices(seed=7, model="rules", record_path="/r", trace_path="/t"))

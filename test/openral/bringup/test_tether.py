@@ -51,6 +51,12 @@ def test_the_command_keeps_its_arguments_and_exit_code():
     assert subprocess.run(line, check=False).returncode == 7
 
 
+def test_the_command_yields_as_declared():
+    line = tethered(["nice"], parent=os.getpid(), signal_name="SIGTERM", niceness=3)
+    told = subprocess.run(line, check=True, capture_output=True, text=True).stdout
+    assert int(told) == min(19, os.nice(0) + 3)
+
+
 def test_a_parent_that_died_before_the_tether_ends_the_command():
     line = tethered(["echo", "ran"], parent=1, signal_name="SIGTERM")
     done = subprocess.run(line, check=False, capture_output=True)
@@ -81,5 +87,5 @@ def test_a_command_that_does_not_exist_is_an_error_in_one_line():
 
 
 def test_too_few_arguments_are_refused(capsys):
-    assert tether.main(["SIGTERM", "1"]) == 2
-    assert "expected SIGNAL PARENT COMMAND" in capsys.readouterr().err
+    assert tether.main(["SIGTERM", "1", "0"]) == 2
+    assert "expected SIGNAL PARENT NICENESS COMMAND" in capsys.readouterr().err
