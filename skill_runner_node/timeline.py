@@ -64,10 +64,11 @@ class Timeline:
 
         Rows up to `row` stay as they are, so that a window of it continues what is being played. The
         pace along the path then falls evenly to zero: phase(t) = row + t - t²/2T. T is the shortest
-        that keeps every joint within `acceleration` [rad/s²], fingers [m/s²].
+        that keeps every joint within `acceleration` [rad/s²], fingers [m/s²]; where the motion ends by
+        itself before that, it stays as it is.
         """
         begin = min(max(0, row), self.last_row)
-        for steps in range(2, len(self.rows) - begin + 2):
+        for steps in range(2, self.last_row - begin):
             tail = self._ramp(begin, steps)
             rows = np.concatenate([self.rows[: begin + 1], tail])
             around = rows[max(0, begin - 1) :]

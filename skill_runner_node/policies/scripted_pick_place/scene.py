@@ -83,13 +83,17 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
         )
     if target is None:
         return Scene(heights, heights, None, opening)
-    rest = [body for body in bodies if body is not bin_body]
+    rest = [body for body in bodies if body is not bin_body and not _stands_in(body, opening)]
     own = match(target, seen, rest)
     if own is None:
         if opening is not None and _in_opening(target, seen, opening):
             return Scene(heights, heights, None, opening, inside=True)
         raise SceneError(Outcome.NOT_FOUND, f"'{target}' is seen, but nothing stands there")
     return Scene(heights, heights.without(_grown(own)), fit(own.points), opening)
+
+
+def _stands_in(body: Body, opening: Container | None) -> bool:
+    return opening is not None and opening.contains(body.points[:, :2].mean(axis=0))
 
 
 def _heights(views: list[View]) -> HeightMap:
