@@ -96,6 +96,7 @@ class World:
     image_answers: list[str] = field(default_factory=list)
     synonyms: dict[str, str] = field(default_factory=dict)
     traced: bool = True
+    lied_to: bool = False
     manifests: dict[str, Any] | None = None
     now: float = 100.0
 
@@ -292,8 +293,12 @@ class World:
         self.after(1.0, self._see)
 
     def _start(self, effect: StartSkill) -> None:
-        assert not self._running, "one skill at a time"
         self.starts.append(effect)
+        if self._running:
+            assert self.lied_to, "one skill at a time"
+            busy = SkillEnded(trace_id=effect.trace_id, outcome="refused", reason="busy")
+            self.after(0.1, lambda: self.event(busy))
+            return
         if self.runner == "dead":
             return
         label = json.loads(effect.params_json)["object"]
@@ -307,7 +312,10 @@ class World:
         self.after(0.05, lambda: self._event_of(trace, SkillAccepted(trace_id=trace)))
         if how == "silent":
             return
-        scores = {"ok": 1.0, "low": 0.3, "middle": 0.7, "slips": 1.0, "knocks": 1.0}.get(how, 0.2)
+        self._play(trace, label, how)
+
+    def _play(self, trace: str, label: str, how: str) -> None:
+        scores = {"ok": 1.0, "low": 0.3, "middle": 0.7, "slips": 1.0}.get(how, 0.2)
         steps = 8
         for step in range(1, steps + 1):
             progress = 0.2 if how == "stall" else scores * step / steps
@@ -318,21 +326,17 @@ class World:
         if how == "stall":
             for step in range(40):
                 self.after(self.skill_s + step * 0.5, self._scorer(trace, 0.2))
+        else:
+            final = 0.3 if how in ("low", *_OUTCOMES) else scores
+            self.after(self.skill_s, lambda: self._finish(trace, label, how, final))
+
+    def _finish(self, trace: str, label: str, how: str, final: float) -> None:
+        if self._running != trace:
             return
-
-        def ends() -> None:
-            if self._running != trace:
-                return
-            if how == "middle":
-                self.objects[label] = "basket"
-            final = 1.0 if how in ("ok", "slips") else scores
-            if how == "low" or how in ("grasp_failed", "observation", "policy_error"):
-                final = 0.3
-            outcome = how if how in _OUTCOMES else "completed"
-            self._end(trace, outcome)
-            self.after(0.6, lambda: self.event(score_of(trace, final)))
-
-        self.after(self.skill_s, ends)
+        if how == "middle":
+            self.objects[label] = "basket"
+        self._end(trace, how if how in _OUTCOMES else "completed")
+        self.after(0.6, lambda: self.event(score_of(trace, final)))
 
     def _release(self, trace: str, label: str) -> None:
         if self._running == trace:

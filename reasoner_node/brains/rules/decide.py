@@ -22,6 +22,8 @@ from reasoner_node.mission import TaskState
 NAME = "rules (deterministic, no language model)"
 RUNNING_WAIT_S = 5.0
 NOTHING_SEEN_WAIT_S = 1.0
+BLIND_WAIT_S = 1.0
+"""[s] between two looks of which the first had no fresh image: a camera may need a moment."""
 
 
 class RulesBrain:
@@ -83,7 +85,7 @@ def _blind(context: ContextView) -> Choice | None:
         return None
     last = context.looks[-1]
     if context.locate_left > 0:
-        return _look(last.nouns, last.camera)
+        return _pause(context) or _look(last.nouns, last.camera)
     camera = last.camera or context.primary_camera
     return _end("could_not_complete", f"I cannot see through camera {camera}: {last.message}.")
 
@@ -119,8 +121,10 @@ def _work(context: ContextView, task: TaskState) -> Choice:
     ended = context.ended.get(task.task_id)
     if ended is not None and ended.outcome in ("not_found", "observation", "grasp_failed"):
         since = [look for look in context.looks if look.at >= ended.at]
-        if not since or not since[-1].looked:
+        if not since:
             return _look((task.object_ref,), context.primary_camera)
+        if not since[-1].looked:
+            return _pause(context) or _look((task.object_ref,), context.primary_camera)
         if task.object_ref not in since[-1].labels:
             other = context.verify_camera
             tried = {look.camera for look in since}
@@ -146,6 +150,13 @@ def _pick_and_place(context: ContextView) -> str:
         if "object" in skill.fields and "container" in skill.fields:
             return skill.rskill_id
     return ""
+
+
+def _pause(context: ContextView) -> Choice | None:
+    """A wait for what is left of the pause after a blind look; None = it is over."""
+    left = context.looks[-1].at + BLIND_WAIT_S - context.now
+    # The shortest wait that the tool takes is 0.1 s.
+    return _wait(left, "for a fresh image") if left >= 0.1 else None
 
 
 def _look(nouns: tuple[str, ...], camera: str) -> Choice:
