@@ -41,11 +41,18 @@ def refuse_to_start(state: ReasonerState, now: float) -> bool:
 
 def kernel_words(kernel: KernelState) -> str:
     """What keeps the kernel from letting the robot move, and what the operator can do."""
-    why = f" ({kernel.reason}: {kernel.message})" if kernel.reason else ""
+    why = f" ({_with_message(kernel.reason, kernel.message)})" if kernel.reason else ""
     if kernel.state == "latched":
         return f"The safety kernel is latched{why}. {_RESET}"
     unmet = f" First it needs: {', '.join(kernel.unmet)}." if kernel.unmet else ""
     return f"The safety kernel is not armed{why}.{unmet} {_ARM}"
+
+
+def _with_message(name: str, message: str) -> str:
+    """A typed name with its line for a person, which often begins with the name."""
+    if not message:
+        return name
+    return message if message.startswith(name) else f"{name}, {message}"
 
 
 def handle_kernel(state: ReasonerState, event: KernelState, now: float) -> None:
@@ -110,9 +117,7 @@ def handle_failure(state: ReasonerState, event: Failure, now: float) -> None:
 
 def stop_words(event: Failure) -> str:
     """What a safety stop was, in one or two sentences."""
-    words = f"Stopped by the safety kernel: {event.failure}"
-    if event.message:
-        words += f" ({event.message})"
+    words = f"Stopped by the safety kernel: {_with_message(event.failure, event.message)}"
     if event.failure in ("chunk_stale", "observation_stale"):
         words += "; commands stopped coming, so the skill runner may have died"
     elif event.failure == "joint_state_stale":
