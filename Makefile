@@ -24,7 +24,7 @@ PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node sk
 CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
-.PHONY: help setup build demo test check lint lint-tools bench lock clean
+.PHONY: help setup build demo test check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -52,13 +52,19 @@ test: setup ## everything that must pass: lint, types, build, unit and system te
 check:
 	@$(ENV) export OMP_NUM_THREADS=1 && $(STEP) "tests" python3 -I tools/contained.py colcon test
 
-lint: setup lint-tools ## format, style and types
+lint: lint-style lint-format lint-types lint-cpp ## format, style and types (with -k: all of them, whatever fails)
+
+lint-style: lint-tools
 	@$(ENV) $(STEP) "ruff check" ruff check --quiet .
+
+lint-format: lint-tools
 	@$(ENV) $(STEP) "ruff format" ruff format --quiet --check .
+
+lint-types: lint-tools
 	@$(ENV) $(STEP) "mypy" mypy --no-error-summary $(PYTHON_CODE)
-ifneq ($(CPP_CODE),)
-	@$(ENV) $(STEP) "clang-format" clang-format --dry-run --Werror $(CPP_CODE)
-endif
+
+lint-cpp: lint-tools
+	@$(ENV) $(STEP) "clang-format" clang-format --dry-run --Werror $(CPP_CODE) </dev/null
 
 lint-tools: setup
 	@$(ENV) for tool in ruff mypy clang-format; do command -v $$tool >/dev/null \
