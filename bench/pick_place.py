@@ -53,7 +53,7 @@ LOOK_S = 0.3
 
 
 IMAGE_S = 1.0
-"""[s] between images that the reward gets while the arm moves; a real monitor gets four a second."""
+"""[s] between images that the reward gets; a real monitor gets four a second."""
 JOINT_S = 0.01
 SCORE_S = 0.5
 SUCCESS = 0.9

@@ -1,7 +1,7 @@
 """One goal from its acceptance to its end: asks the policy, looks, sends motions, watches.
 
-The core of the skill runner. The shell hands in time and what it has heard and carries out the effects;
-everything that takes long (the policy, a look) comes back later through `decided` and `looked`.
+The core of the skill runner. The shell hands in time and what it has heard and carries out the
+effects; what takes long (the policy, a look) comes back later through `decided` and `looked`.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class GoalRun:
         return self._stream.window(_progress(kernel))
 
     def tick(self, now: float, kernel: Kernel | None, joints: Joints | None) -> Effect | None:
-        """Advances the run; to be called every 10 ms or so, and after every report of the kernel."""
+        """Advances the run; to be called every 10 ms or so."""
         if self._phase is Phase.ENDED:
             return None
         end = self._watch.end(now, kernel, None if joints is None else joints.received)

@@ -16,8 +16,8 @@ def nouns(query: str) -> list[str]:
 def named(query: str, boxes: Sequence[Box]) -> tuple[Box, ...]:
     """The boxes under the names that the query used.
 
-    A detector answers with its own labels, in the order of the query. Where it found as many labels as
-    there are nouns, the first label is the first noun's; where not, only equal names are told apart.
+    A detector answers with its own labels, in the order of the query. Where it found as many labels
+    as there are nouns, the first label is the first noun's; where not, only equal names count.
     """
     asked = nouns(query)
     labels = list(dict.fromkeys(box.label for box in boxes))

@@ -60,7 +60,7 @@ class _Active:
 
 
 class SkillRunner(Node):
-    """Translates between ROS and `GoalRun`; policies think on a worker, chunks leave on a thread."""
+    """Between ROS and `GoalRun`; policies think on a worker, chunks leave on a thread."""
 
     def __init__(self) -> None:
         super().__init__(NAME)

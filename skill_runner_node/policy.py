@@ -1,7 +1,7 @@
 """What a policy is: observations in, one decision out. No clock, thread or ROS behind it.
 
-The runner calls `reset` once per goal and then `step` whenever the last decision has been carried out:
-the look has come back, or the motion has ended and the arm is at rest.
+The runner calls `reset` once per goal and then `step` whenever the last decision has been carried
+out: the look has come back, or the motion has ended and the arm is at rest.
 """
 
 from __future__ import annotations

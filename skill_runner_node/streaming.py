@@ -1,7 +1,7 @@
 """Which window of a timeline to send next, by the row that the kernel says it has reached.
 
-The kernel's report is the only clock here. An estimate of where the kernel "should be" would skip rows
-whenever a chunk was late, and the arm would jump.
+The kernel's report is the only clock here. An estimate of where the kernel "should be" would skip
+rows whenever a chunk was late, and the arm would jump.
 """
 
 from __future__ import annotations

@@ -62,10 +62,10 @@ class Timeline:
     def stopped_after(self, row: int, acceleration: Array) -> Timeline:
         """The same timeline, but coming to rest soon after `row`, on the same path.
 
-        Rows up to `row` stay as they are, so that a window of it continues what is being played. The
-        pace along the path then falls evenly to zero: phase(t) = row + t - t²/2T. T is the shortest
-        that keeps every joint within `acceleration` [rad/s²], fingers [m/s²]; where the motion ends by
-        itself before that, it stays as it is.
+        Rows up to `row` stay as they are, so that a window of it continues what is being played.
+        The pace along the path then falls evenly to zero: phase(t) = row + t - t²/2T. T is the
+        shortest that keeps every joint within `acceleration` [rad/s²], fingers [m/s²]; where the
+        motion ends by itself before that, it stays as it is.
         """
         begin = min(max(0, row), self.last_row)
         for steps in range(2, self.last_row - begin):

@@ -1,4 +1,4 @@
-"""When a running skill has to end, whatever its policy wants: safety stop, silence, deadline, cancel."""
+"""When a running skill has to end, whatever its policy wants: stop, silence, deadline, cancel."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ def assert_vla_reward_fits(
         margin_gb: [GB] that must stay free for everything else.
 
     Raises:
-        ROSConfigError: If a manifest declares no memory for its number format, or the figures are no
-            finite numbers of at least 0.
+        ROSConfigError: If a manifest declares no memory for its number format, or the figures are
+            no finite numbers of at least 0.
         ROSGPUMemoryError: If both do not fit.
     """
     for name, value in (("gpu_total_gb", gpu_total_gb), ("margin_gb", margin_gb)):
@@ -40,6 +40,7 @@ def assert_vla_reward_fits(
     total = sum(needs) + margin_gb
     if total > gpu_total_gb:
         raise ROSGPUMemoryError(
-            f"'{vla.id}' ({needs[0]:.1f} GB) + '{reward.id}' ({needs[1]:.1f} GB) + margin {margin_gb:.1f} GB"
-            f" = {total:.1f} GB, the GPU has {gpu_total_gb:.1f} GB; take a smaller dtype or reward model"
+            f"'{vla.id}' ({needs[0]:.1f} GB) + '{reward.id}' ({needs[1]:.1f} GB)"
+            f" + margin {margin_gb:.1f} GB = {total:.1f} GB, the GPU has {gpu_total_gb:.1f} GB;"
+            " take a smaller dtype or reward model"
         )

@@ -27,7 +27,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
-    """YAML keeps the last of two equal keys in silence; a manifest with two deadlines is a mistake."""
+    """YAML keeps the last of two equal keys in silence; two deadlines are a mistake."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[Any] = set()
@@ -150,7 +150,7 @@ def _explain(model: type[BaseModel], problem: Any) -> str:
 
 
 def _owner(model: type[BaseModel] | None, place: list[Any]) -> type[BaseModel] | None:
-    """The model that holds the field at the end of `place`; None where a part leads into a plain container."""
+    """The model that holds the field at the end of `place`; None behind a plain container."""
     for part in place:
         field = model.model_fields.get(part) if model and isinstance(part, str) else None
         inner = field.annotation if field else None

@@ -1,4 +1,4 @@
-"""Between a policy's normalised numbers in [-1, 1] and joint units, by the 1 % and 99 % quantiles of its data."""
+"""Between a policy's numbers in [-1, 1] and joint units, by the 1 % and 99 % quantiles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from openral.errors import InputError
 
 Array = npt.NDArray[np.float64]
 MIN_SPAN = 0.005
-"""[rad] or [m]: a joint whose data moved less is constant; dividing by its span would only amplify noise."""
+"""[rad] or [m]: a joint that moved less is constant; dividing by its span amplifies noise."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class QuantileNormalisation:
 
     @property
     def constant(self) -> tuple[str, ...]:
-        """Joints that the data never moved: they normalise to 0 and always come back as their mid value."""
+        """Joints that never moved: they normalise to 0 and come back as their mid value."""
         return tuple(name for name, still in zip(self.names, self._still(), strict=True) if still)
 
     def _still(self) -> npt.NDArray[np.bool_]:
@@ -51,7 +51,7 @@ class QuantileNormalisation:
         return still
 
     def normalise(self, values: Sequence[float] | Array) -> Array:
-        """Joint units to [-1, 1], shape (n,) or (rows, n); values outside of the quantiles exceed 1."""
+        """Joint units to [-1, 1], shape (n,) or (rows, n); outside of the quantiles beyond 1."""
         mid, half = self._scale()
         return np.where(self._still(), 0.0, (np.asarray(values, float) - mid) / half)
 

@@ -2,7 +2,8 @@
 
 Usage::
 
-    schema = ParamsSchema(fields={"object": ParamSpec(type="string", required=True, description="label")})
+    label = ParamSpec(type="string", required=True, description="label")
+    schema = ParamsSchema(fields={"object": label})
     schema.parse('{"object": "milk"}')   # {"object": "milk"}
 """
 

@@ -10,10 +10,10 @@ class RewardContract(BaseModel):
 
     Attributes:
         success_threshold: Progress at or above it passes without a second opinion.
-        check_floor: Progress below it goes to the replanning ladder; between the two, an image question.
-        frame_window_s: [s] longest part of an attempt that one score looks at, from its start to now.
+        check_floor: Progress below it goes to the replanning ladder; in between, an image question.
+        frame_window_s: [s] longest part of an attempt that one score looks at, start to now.
         patience_s: [s] without new best progress before an attempt is given up.
-        stall_window_s: [s] over which progress must rise by `stall_epsilon`, else the attempt has stalled.
+        stall_window_s: [s] over which progress must rise by `stall_epsilon`, else it has stalled.
         stall_epsilon: Smallest rise that counts.
         period_s: [s] between scores; a score three periods old is stale.
     """
@@ -32,6 +32,7 @@ class RewardContract(BaseModel):
     def _ordered(self) -> RewardContract:
         if self.check_floor >= self.success_threshold:
             raise ValueError(
-                f"check_floor {self.check_floor} must lie below success_threshold {self.success_threshold}"
+                f"check_floor {self.check_floor} must lie below"
+                f" success_threshold {self.success_threshold}"
             )
         return self

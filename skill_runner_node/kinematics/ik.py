@@ -86,7 +86,7 @@ class InverseKinematics:
     def reach(self, pose: Pose) -> Array | None:
         """Seven angles that reach a tool that points down, elbow up, joint 1 towards the target.
 
-        A search from such a seed stays on that branch; from elsewhere it may end with a twisted arm.
+        A search from such a seed stays on that branch; from elsewhere it may twist the arm.
         """
         bearing = float(np.arctan2(pose.position[1], pose.position[0]))
         closing = float(np.arctan2(pose.rotation[1, 1], pose.rotation[0, 1]))

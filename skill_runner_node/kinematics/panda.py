@@ -24,7 +24,7 @@ TOOL_OFFSET = 0.1034
 FINGERTIP_BELOW_TOOL = 0.009
 """[m] that the fingers reach beyond the tool frame: 0.0584 + 0.054 - 0.1034 in the model."""
 HAND_BOTTOM_ABOVE_TOOL = 0.0375
-"""[m] from the tool frame up to the underside of the hand's body, which is 0.0659 from its origin."""
+"""[m] from the tool frame up to the underside of the hand, 0.0659 m from its origin."""
 HAND_HALF_LENGTH = 0.103
 """[m] half extent of the hand along the fingers' travel (Franka hand, 206 mm)."""
 HAND_HALF_DEPTH = 0.033
@@ -91,7 +91,7 @@ class Forward:
 
 
 def tool_down(yaw: float) -> Array:
-    """Rotation (3, 3) of a tool that points down, its fingers closing along `yaw` [rad] from world x."""
+    """Rotation (3, 3) of a tool that points down and closes along `yaw` [rad] from world x."""
     closing = np.array([np.cos(yaw), np.sin(yaw), 0.0])
     down = np.array([0.0, 0.0, -1.0])
     return np.column_stack([np.cross(closing, down), closing, down])

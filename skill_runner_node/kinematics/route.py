@@ -20,7 +20,7 @@ TopOf = Callable[[Array], float]
 CLEARANCE = 0.03
 """[m] kept below whatever hangs lowest; rounded corners take up to a third of it."""
 CHECK_HALF = 0.07
-"""[m] half side of the square around the tool whose cover is looked at: half an object's diagonal."""
+"""[m] half side of the square around the tool that is checked: half an object's diagonal."""
 HIGHEST = 0.50
 """[m] of the tool; above it the arm runs out of reach near the table's edges."""
 JOINT_STEP = 0.04

@@ -1,4 +1,4 @@
-"""The arm's joint limits, read from the robot's configuration file (the one that the kernel reads)."""
+"""The arm's joint limits, from the robot's configuration file (the one that the kernel reads)."""
 
 from __future__ import annotations
 

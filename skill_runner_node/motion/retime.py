@@ -1,8 +1,9 @@
-"""Gives a geometric joint path its speed: as fast as the limits allow, smooth, at rest at both ends.
+"""Gives a joint path its speed: as fast as the limits allow, smooth, at rest at both ends.
 
 First every piece of the path gets the time that the slowest joint, or the tool, needs for it. Two
-moving averages in time then make the motion smooth. An average of velocities never exceeds the largest
-of them, so the velocity limits survive; the lengths of the averages bound acceleration and jerk.
+moving averages in time then make the motion smooth. An average of velocities never exceeds the
+largest of them, so the velocity limits survive; the lengths of the averages bound acceleration and
+jerk.
 (L. Biagiotti, C. Melchiorri, "FIR filters for online trajectory planning with time- and
 frequency-domain specifications", Control Engineering Practice 20, 2012.)
 """

@@ -1,1 +1,1 @@
-"""Says how far a pick-and-place is: what the cameras see and what the gripper feels, nothing else."""
+"""Says how far a pick-and-place is, by what the cameras see and the gripper feels."""

@@ -1,7 +1,7 @@
 """The geometric reward: stages of a pick-and-place, each with the progress that it is worth.
 
-Success is only what is seen: the object inside the container, below its rim, the hand open and away.
-What cannot be told is NaN, never a guess.
+Success is only what is seen: the object inside the container, below its rim, the hand open and
+away. What cannot be told is NaN, never a guess.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = npt.NDArray[np.float64]
 LIFTED = 0.03
 """[m] above where it was gripped."""
 AWAY = 0.10
-"""[m] beside the place where something was let go, or twice that above it, that the hand must be."""
+"""[m] beside the place where something was let go that the hand must be."""
 REST = 0.2
 """[s] after which what was let go lies still."""
 PAIR_S = 1.0

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 ROUND_FILL = 0.88
-"""A circle fills 0.785 of its bounding square and a rectangle 1; between the two lies the decision."""
+"""A circle fills 0.785 of its bounding square and a rectangle 1; between them it is decided."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def choose(body: Footprint, around: HeightMap, ik: InverseKinematics) -> Grasp:
             q = ik.reach(pose)
             if q is None:
                 continue
-            # A narrow side forgives an estimate that is off; a joint far from its limit, a long path.
+            # A narrow side forgives an estimate that is off.
             value = min(ik.margin(q), 0.5) - 4.0 * width
             if value > best_value:
                 best_value = value

@@ -50,7 +50,7 @@ class HeightMap:
         return mask.astype(bool)
 
     def top(self, corners: Array) -> float:
-        """Highest point [m] over a convex polygon (n, 2); 0 = the table, also where nothing was seen."""
+        """Highest point [m] over a convex polygon (n, 2); 0 = the table, also where unseen."""
         heights = self.height[self.inside(corners)]
         heights = heights[np.isfinite(heights)]
         return float(max(0.0, heights.max())) if len(heights) else 0.0

@@ -1,4 +1,4 @@
-"""The course of a pick-and-place: look, grip, check, carry, check, let go, back to the observe pose."""
+"""The course of a pick-and-place: look, grip, check, carry, check, let go, go back."""
 
 from __future__ import annotations
 

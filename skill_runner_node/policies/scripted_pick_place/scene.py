@@ -1,4 +1,4 @@
-"""What stands where, from one look: names from the detector, geometry from depth and calibration."""
+"""What stands where, from one look: names from the detector, geometry from depth."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
     if opening is not None and min(opening.half) < MIN_CONTAINER / 2:
         raise SceneError(
             Outcome.NOT_FOUND,
-            f"'{container}' is seen, but its opening of {2 * min(opening.half):.2f} m takes nothing",
+            f"'{container}' is seen, but its opening is {2 * min(opening.half):.2f} m wide",
         )
     if target is None:
         return Scene(heights, heights, None, opening)

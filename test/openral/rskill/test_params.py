@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openral.rskill import ParamsError, ParamsSchema, ParamSpec
+from openral.rskill import ParamsError, ParamSpec, ParamsSchema
 
 SCHEMA = ParamsSchema(
     fields={

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -40,7 +42,7 @@ def assert_within_limits(rows: np.ndarray) -> None:
 )
 def test_every_row_of_any_path_is_within_every_limit(corners: list[tuple[float, ...]]) -> None:
     points = np.array(corners)
-    path = np.concatenate([np.linspace(a, b, 20) for a, b in zip(points, points[1:], strict=False)])
+    path = np.concatenate([np.linspace(a, b, 20) for a, b in itertools.pairwise(points)])
     rows = retime(path, PACE, tool)
     assert_within_limits(rows)
     assert rows[0] == pytest.approx(points[0], abs=1e-9)

@@ -60,7 +60,7 @@ def test_everything_but_the_object_is_in_its_way(make_table: Callable) -> None:
 def test_a_name_that_is_not_seen_is_not_found(
     make_table: Callable, target: str, container: str
 ) -> None:
-    with pytest.raises(SceneError, match="expected '(mustard|crate)' in view of top") as error:
+    with pytest.raises(SceneError, match=r"expected '(mustard|crate)' in view of top") as error:
         estimate({"top": make_table({"milk": MILK}).view()}, target, container)
     assert error.value.outcome is Outcome.NOT_FOUND
 
