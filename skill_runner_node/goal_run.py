@@ -169,7 +169,8 @@ class GoalRun:
 
     def window(self, kernel: Kernel | None) -> Window | None:
         """The chunk to send now; None = nothing is to be sent."""
-        if self._stream is None:
+        # After a stop the kernel has a new epoch: what was planned before it must not be resumed.
+        if self._stream is None or kernel is None or kernel.epoch != self._watch.epoch:
             return None
         return self._stream.window(_progress(kernel))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
@@ -12,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import rclpy.task
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from openral_msgs.action import ExecuteRskill
-from openral_msgs.msg import ActionChunk, FailureTrigger, SkillState
+from openral_msgs.msg import ActionChunk
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.node import Node
 
@@ -24,7 +22,6 @@ from openral.errors import ConfigError
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
-from openral.ros.stamp import from_seconds
 from openral.rskill import ParamsError, ScriptedManifest, load_rskills
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, RunSettings, Search
 from skill_runner_node.looking import Looker
@@ -35,6 +32,7 @@ from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policies.scripted_pick_place.motions import Timing
 from skill_runner_node.policy import Decision, Failed, Goal, Observation, Outcome, Policy
 from skill_runner_node.priority import schedule_as_usual, schedule_realtime
+from skill_runner_node.reporting import Reporter
 from skill_runner_node.state_feed import StateFeed
 from skill_runner_node.watch import Bounds, End
 
@@ -94,9 +92,7 @@ class SkillRunner(Node):
         self._looker = Looker(self, p.detector, self._cameras)
 
         self._chunks = self.create_publisher(ActionChunk, "candidate_action", qos.CHUNK)
-        self._states = self.create_publisher(SkillState, "skill_state", qos.SKILL_STATE)
-        self._failures = self.create_publisher(FailureTrigger, "failure/rskill", qos.FAILURE)
-        self._diagnostics = self.create_publisher(DiagnosticArray, "diagnostics", qos.DIAGNOSTICS)
+        self._reporter = Reporter(self)
         self._feed = StateFeed(self, self._limits.names)
         self._server = ActionServer(
             self,
@@ -111,7 +107,6 @@ class SkillRunner(Node):
         self._closing = threading.Event()
         self._streamer = threading.Thread(target=self._stream, name="chunks", daemon=True)
         self._streamer.start()
-        self._say_state(SkillState.IDLE, "")
         self.get_logger().info("rSkills: " + ", ".join(sorted(self._manifests)))
 
     def destroy_node(self) -> None:
@@ -151,7 +146,7 @@ class SkillRunner(Node):
         trace_id = request.trace_id or f"run-{time.time_ns():x}"
         refusal = self._begin(goal_handle, request, trace_id)
         if refusal is not None:
-            self._say_failure(request.rskill_id, trace_id, End(Outcome.REFUSED, refusal))
+            self._reporter.failure(request.rskill_id, trace_id, End(Outcome.REFUSED, refusal))
             goal_handle.abort()
             return ExecuteRskill.Result(
                 outcome=Outcome.REFUSED.value, reason=refusal, trace_id=trace_id
@@ -196,7 +191,7 @@ class SkillRunner(Node):
         self._looker.open(manifest.cameras)
         with self._lock:
             self._active = _Active(manifest, request, trace_id, goal_run, policy, goal_handle, over)
-        self._say_state(SkillState.RUNNING, "")
+        self._say(self._active)
         return None
 
     def _on_cancel(self, goal_handle: Any) -> CancelResponse:
@@ -225,7 +220,7 @@ class SkillRunner(Node):
             return
         if active.run.stage != stage or now - active.stamped > self._p.state_period_s:
             active.stamped = now
-            self._say_state(SkillState.RUNNING, "")
+            self._say(active)
             active.goal_handle.publish_feedback(
                 ExecuteRskill.Feedback(
                     progress=active.run.progress,
@@ -260,10 +255,8 @@ class SkillRunner(Node):
         if end.outcome is Outcome.OBSERVATION and self._looker.problem:
             end = End(end.outcome, f"{end.reason}; {self._looker.problem}")
         self._looker.close()
-        state = {Outcome.COMPLETED: SkillState.SUCCEEDED, Outcome.CANCELED: SkillState.CANCELED}
-        self._say_state(state.get(end.outcome, SkillState.FAILED), end.reason)
-        if end.outcome not in state:
-            self._say_failure(active.manifest.id, active.trace_id, end)
+        self._say(active, end)
+        self._reporter.failure(active.manifest.id, active.trace_id, end)
         self.get_logger().info(
             f"'{active.manifest.id}' {active.request.params_json}: {end.outcome.name}, {end.reason}"
         )
@@ -317,62 +310,32 @@ class SkillRunner(Node):
     def _ros_now(self) -> float:
         return float(self.get_clock().now().nanoseconds) / 1e9
 
-    def _say_state(self, state: int, reason: str) -> None:
-        message = SkillState(state=state, reason=reason)
-        message.header.stamp = self.get_clock().now().to_msg()
-        active = self._active
-        if active is not None:
-            message.skill_id = active.manifest.id
-            message.task = active.request.prompt
-            message.params_json = active.request.params_json
-            message.trace_id = active.trace_id
-            message.stage = active.run.stage
-            message.progress = float(active.run.progress)
-            message.chunk_index = active.chunks
-        self._states.publish(message)
-
-    def _say_failure(self, skill_id: str, trace_id: str, end: End) -> None:
-        refused = end.outcome is Outcome.REFUSED
-        message = FailureTrigger(
-            severity=FailureTrigger.WARN if refused else FailureTrigger.FAIL,
-            kind=end.outcome.name.lower(),
-            source=NAME,
-            skill_id=skill_id,
-            trace_id=trace_id,
-            message=end.reason,
-            evidence_json=json.dumps({"outcome": end.outcome.value}),
+    def _say(self, active: _Active, end: End | None = None) -> None:
+        self._reporter.running(
+            active.request,
+            active.trace_id,
+            stage=active.run.stage,
+            progress=active.run.progress,
+            chunks=active.chunks,
+            end=end,
         )
-        message.header.stamp = self.get_clock().now().to_msg()
-        self._failures.publish(message)
 
     def _report(self) -> None:
         now = time.monotonic()
-        kernel, joints = self._feed.kernel, self._feed.joints
-        kernel_age = None if kernel is None else now - kernel.received
-        joints_age = None if joints is None else now - joints[0].received
-        late = [
-            name
-            for name, age, longest in (
-                ("kernel_status", kernel_age, self._p.kernel_silence_s),
-                ("joint_states", joints_age, self._p.joint_state_silence_s),
-            )
-            if age is None or age > longest
-        ]
-        active = self._active
-        status = DiagnosticStatus(
-            level=DiagnosticStatus.WARN if late else DiagnosticStatus.OK,
-            name=f"{NAME}: runner",
-            message=f"nothing from {', '.join(late)}" if late else "ok",
-            hardware_id="",
-            values=[
-                KeyValue(key="skill", value="" if active is None else active.manifest.id),
-                KeyValue(key="chunks", value="0" if active is None else str(active.chunks)),
-                KeyValue(key="refused_messages", value=str(self._feed.refused)),
-            ],
+        kernel, joints, active = self._feed.kernel, self._feed.joints, self._active
+        silent = []
+        if kernel is None or now - kernel.received > self._p.kernel_silence_s:
+            silent.append("kernel_status")
+        if joints is None or now - joints[0].received > self._p.joint_state_silence_s:
+            silent.append("joint_states")
+        self._reporter.health(
+            silent,
+            {
+                "skill": "" if active is None else active.manifest.id,
+                "chunks": 0 if active is None else active.chunks,
+                "refused_messages": self._feed.refused,
+            },
         )
-        message = DiagnosticArray(status=[status])
-        message.header.stamp = from_seconds(self._ros_now())
-        self._diagnostics.publish(message)
 
 
 def main() -> None:

@@ -94,13 +94,14 @@ class Watch:
         self._refused_before = 0
         self._canceled = False
 
+    @property
+    def epoch(self) -> int | None:
+        """The kernel's epoch that the goal runs under; None = not known yet."""
+        return self._epoch
+
     def cancel(self) -> None:
         """The client has asked to stop."""
         self._canceled = True
-
-    def ready(self, kernel: Kernel | None, joint_state_at: float | None) -> bool:
-        """Whether the first observation is there, so that the policy may be asked."""
-        return kernel is not None and joint_state_at is not None
 
     def end(self, now: float, kernel: Kernel | None, joint_state_at: float | None) -> End | None:
         """Why the run ends now; None = it goes on.

@@ -107,6 +107,13 @@ def test_a_stop_of_the_kernel_in_motion_ends_the_run_and_the_stream(
     assert run.window(kernel(0.5)) is None
 
 
+def test_nothing_is_sent_under_an_epoch_that_it_was_not_planned_under() -> None:
+    run = moving()
+    assert run.window(kernel(0.5)) is not None
+    # The stop has been reported, and the run has not been told yet.
+    assert run.window(kernel(0.5, epoch=6)) is None
+
+
 def test_a_silent_kernel_or_robot_ends_the_run() -> None:
     run = moving()
     assert outcome(run.tick(1.6, kernel(0.02), joints(1.6))) is Outcome.SAFETY_STOP
