@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the catalogue detector on rendered tables: `python -m bench.perception_catalogue`.
+"""Measures the catalogue detector on rendered tables: `python bench/perception_catalogue.py`.
 
 Prints precision, recall, box overlap and time against a named simple peer that knows the same
 crops: multi-scale ORB matching (Rublee et al. 2011) with a ratio test and a homography, as OpenCV's
@@ -18,11 +18,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.rendered_tables import SITUATIONS, Frame, RenderedTables
 from openral.image import RgbImage
 from perception_node.catalogue import Catalogue, Kind, load_catalogue
 from perception_node.detection import Box, RawDetection, intersection_over_union
 from perception_node.detectors.catalogue_detector import CatalogueDetector, CatalogueSettings
+from sim_node.rendered_tables import SITUATIONS, Frame, RenderedTables
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST_SEED = 200

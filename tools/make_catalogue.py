@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Renders the catalogue of the simulated groceries: `python -m tools.make_catalogue`.
+"""Renders the catalogue of the simulated groceries: `python tools/make_catalogue.py`.
 
 It teaches as a person would, by cutting objects out of camera pictures, from seeds that no bench
 or test uses, and keeps the crops that differ most from each other.
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.rendered_tables import FLOOR, ROBOT, Frame, RenderedTables
 from perception_node.catalogue import Crop, Kind, ObjectEntry
 from perception_node.detectors import colour
 from perception_node.teach import add_crop, folder_name, write_entry
+from sim_node.rendered_tables import FLOOR, ROBOT, Frame, RenderedTables
 
 ROOT = Path(__file__).resolve().parent.parent
 SEEDS = range(100_000, 100_040)

@@ -16,6 +16,8 @@ _GAINS = (1.0, 0.85, 1.15)
 # learnt in tiles, about as large as objects are [px].
 _TILES = (28, 56)
 _LEAST_TILE_COVER = 0.6
+# A bare can's lid looks like some part of a robot, but a robot's part looks much more like itself.
+_TILE_HANDICAP = 0.1
 _ANY_AREA = 1e12
 
 # A thing partly hidden shows less of itself, a nearer one more: area over a crop's area.
@@ -67,8 +69,8 @@ class Appearance:
         Args:
             histograms: one row per region, shape (n, bins).
             areas: of the regions [px], shape (n,). A crop of quite another size does not count.
-            whole: shape (n,), regions with background all around. They are no part of something
-                larger, and are not compared with tiles of clutter.
+            whole: shape (n,), regions with background all around. They are seldom part of
+                something larger, so that tiles of clutter have a handicap.
 
         Returns:
             Shape (n, entries).
@@ -76,10 +78,12 @@ class Appearance:
         similar = colour.descriptor(histograms)[:, self._bins] @ self._vectors
         ratio = areas[:, None] / self._areas[None, :]
         fits = (ratio >= _LEAST_SIZE) & (ratio <= LARGEST_SIZE)
-        fits |= ~whole[:, None] & (self._areas[None, :] == _ANY_AREA)
-        similar = np.where(fits, similar, -1.0)
-        best = np.maximum.reduceat(similar, self._starts, axis=1)
-        return np.asarray(np.sqrt(np.clip(1.0 - best, 0.0, 1.0)), np.float32)
+        tile = self._areas == _ANY_AREA
+        distance = np.sqrt(np.clip(1.0 - similar, 0.0, 1.0))
+        distance[np.ix_(whole, tile)] += _TILE_HANDICAP
+        distance = np.where(fits | tile[None, :], distance, 1.0)
+        nearest = np.minimum.reduceat(distance, self._starts, axis=1)
+        return np.asarray(np.minimum(nearest, 1.0), np.float32)
 
 
 def _tiles(crop: Crop) -> Iterator[Floats]:

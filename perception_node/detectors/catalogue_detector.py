@@ -35,6 +35,7 @@ _OPEN = np.ones((3, 3), np.uint8)
 _STEP = 2
 # A patch of a container's colours below this share of its size is something else of that colour.
 _LEAST_PATCH = 0.1
+_ISLAND_BONUS = 1.1
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,8 @@ class CatalogueDetector:
         nearest = np.partition(distances, 1, axis=1) if distances.shape[1] > 1 else None
         # The square root keeps a large union from buying a worse likeness with its size.
         gains = np.sqrt(areas) * (settings.max_distance - distances.min(axis=1))
+        # An island is a thing or several; that a part of it alone is one is less likely.
+        gains[whole] *= _ISLAND_BONUS
         candidates = []
         for i in np.argsort(-gains, kind="stable"):
             if gains[i] <= 0.0:

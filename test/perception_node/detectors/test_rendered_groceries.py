@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.perception_catalogue import Tally, must_be_named, score
-from bench.rendered_tables import RenderedTables
 from perception_node.catalogue import load_catalogue
 from perception_node.detectors.catalogue_detector import CatalogueDetector, CatalogueSettings
+from sim_node.rendered_tables import RenderedTables
 
 CATALOGUE = Path(__file__).resolve().parents[3] / "config" / "catalogue"
 

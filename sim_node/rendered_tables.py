@@ -17,7 +17,6 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-import sim_node  # noqa: F401  # chooses the GL library before mujoco is imported
 from openral.camera_model import load_cameras
 from openral.image import RgbImage
 from sim_node.renderer import SceneRenderer
