@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from reasoner_node.events import NodeName, NodePresence
 
+OWN_STALL_S = 0.6
+"""[s] between two checks from which on it was this process that did not run, not the others."""
+
 
 @dataclass
 class Liveness:
@@ -23,6 +26,7 @@ class Liveness:
     started_at: float
     _heard: dict[NodeName, float] = field(default_factory=dict)
     _lost: set[NodeName] = field(default_factory=set)
+    _checked_at: float | None = None
 
     def heard(self, node: NodeName, now: float) -> NodePresence | None:
         """A sign of life; tells where the node was lost before."""
@@ -40,7 +44,13 @@ class Liveness:
         return NodePresence(node=node, alive=False, detail=detail)
 
     def check(self, now: float) -> list[NodePresence]:
-        """The nodes that fell silent since the last check."""
+        """The nodes that fell silent since the last check.
+
+        A check that comes late itself judges nobody: what was said meanwhile still waits unread.
+        """
+        checked_at, self._checked_at = self._checked_at, now
+        if checked_at is not None and now - checked_at > OWN_STALL_S:
+            return []
         fallen = []
         for node, timeout in self.timeouts_s.items():
             last = self._heard.get(node)

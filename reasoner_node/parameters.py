@@ -56,7 +56,7 @@ class Parameters(Settings):
         json_schema_extra=_S,
     )  # fmt: skip
     robot_timeout_s: float = Field(
-        1.0, ge=0.05, le=60.0, description="silence of joint_states that counts as dead",
+        2.0, ge=0.05, le=60.0, description="silence of joint_states that counts as dead",
         json_schema_extra=_S,
     )  # fmt: skip
     perception_timeout_s: float = Field(
@@ -77,7 +77,7 @@ class Parameters(Settings):
         json_schema_extra=_S,
     )  # fmt: skip
     watch_period_s: float = Field(
-        0.2, ge=0.02, le=5.0, description="time between two looks at who is alive",
+        0.2, ge=0.02, le=0.5, description="time between two looks at who is alive",
         json_schema_extra=_S,
     )  # fmt: skip
     view_period_s: float = Field(

@@ -27,7 +27,17 @@ def test_silence_is_told_once_with_its_length():
     assert liveness.check(6.0) == []
     (event,) = liveness.check(6.25)
     assert event == NodePresence(node="robot", alive=False, detail="silent for 1.2 s")
-    assert liveness.check(9.0) == []
+    assert liveness.check(6.5) == []
+
+
+def test_a_check_that_comes_late_itself_judges_nobody():
+    liveness = watch()
+    liveness.heard("robot", 5.0)
+    assert liveness.check(5.2) == []
+    # This process stood still for 3 s; the robot's messages wait unread.
+    assert liveness.check(8.2) == []
+    liveness.heard("robot", 8.3)
+    assert liveness.check(8.4) == []
 
 
 def test_a_sign_of_life_brings_a_lost_node_back():

@@ -52,6 +52,7 @@ class Peers(Node):
         self.cancelled_at: list[float] = []
         self.inside: set[str] = set()
         self.skill_s = 1.0
+        self.closing = False
         self.kernel_state = KernelStatus.HOLDING
         self.joints = True
         self.create_subscription(Prompt, "say", self.says.append, qos.SAY)
@@ -116,7 +117,7 @@ class Peers(Node):
         label = json.loads(goal.params_json)["object"]
         result = ExecuteRskill.Result(trace_id=goal.trace_id)
         end = time.monotonic() + self.skill_s
-        while time.monotonic() < end:
+        while time.monotonic() < end and not self.closing:
             self._skill.publish(SkillState(state=SkillState.RUNNING, trace_id=goal.trace_id))
             if handle.is_cancel_requested:
                 handle.canceled()
@@ -177,6 +178,8 @@ class Running:
         self.peers.prompts.publish(Prompt(text=text))
 
     def stop(self) -> None:
+        self.peers.closing = True
+        time.sleep(0.05)
         for executor in self._executors:
             executor.shutdown(timeout_sec=5.0)
         for thread in self._threads:
