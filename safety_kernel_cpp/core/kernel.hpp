@@ -148,7 +148,7 @@ class Kernel {
   std::uint64_t timeline_number_ = 0;
   std::uint64_t sequence_ = 0;  // of the last chunk of that timeline
   std::uint8_t mode_ = 0;       // of the last chunk played since arming; 0 = none
-  bool stopped_ = false;  // the status' finding is that of a stop
+  bool stopped_ = false;        // the status' finding is that of a stop
   std::size_t tracking_ticks_ = 0;
   Nanoseconds now_ = 0;
   Status status_;

@@ -1,6 +1,7 @@
 #include "kernel_node.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -76,7 +77,10 @@ KernelNode::~KernelNode() {
 
 void KernelNode::spin() {
   while (rclcpp::ok()) {
-    (void)wait_set_.wait(std::chrono::milliseconds(20));
+    // Whatever is ready, each is asked in the order of its urgency; the time-out keeps the watch on
+    // the graph going.
+    const auto waited = wait_set_.wait(std::chrono::milliseconds(20));
+    if (waited.kind() == rclcpp::WaitResultKind::Empty) return;
     take_estops();
     take_joint_states();
     take_chunks();

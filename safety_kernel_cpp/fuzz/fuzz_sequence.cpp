@@ -1,0 +1,127 @@
+// Any sequence of inputs to one kernel: every command stays within the limits, and no latch is left
+// without a reset.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "bytes.hpp"
+#include "kernel.hpp"
+#include "robot.hpp"
+
+namespace openral::safety::fuzz {
+namespace {
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "fuzz_sequence: %s\n", what);
+  std::abort();
+}
+
+// A short chunk from where the kernel stands, with a few things wrong.
+void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp, Chunk& chunk) {
+  const Status& status = kernel.status();
+  const auto twist = bytes.take<std::uint8_t>();
+  chunk.robot.assign("duo");
+  chunk.received = now;
+  chunk.observation_stamp = twist == 1 ? bytes.take<std::int64_t>() : stamp;
+  chunk.epoch = twist == 2 ? bytes.take<std::uint64_t>() : status.epoch;
+  chunk.sequence = twist == 3 ? bytes.take<std::uint64_t>() : chunk.sequence + 1;
+  const bool next = twist % 4 == 0;
+  chunk.timeline = twist == 5 ? bytes.take<std::uint64_t>() : status.timeline + (next ? 1 : 0);
+  chunk.first_row = next ? 0 : static_cast<std::uint64_t>(status.consumed_row);
+  chunk.control_mode = twist == 6 ? 8 : 1;
+  chunk.last = bytes.flag();
+  chunk.dt = 0.02;
+  chunk.horizon = 1 + bytes.take<std::uint8_t>() % 12;
+  chunk.name_count = twist == 6 ? 1 : 3;
+  chunk.joint_names[0].assign(twist == 6 ? "finger" : "shoulder");
+  chunk.joint_names[1].assign("elbow");
+  chunk.joint_names[2].assign("finger");
+  chunk.value_count = chunk.horizon * chunk.name_count;
+  const double steps[] = {0.02, 0.01, 0.002};
+  const double speed[] = {bytes.number(1), bytes.number(1), bytes.number(1)};
+  for (std::size_t i = 0; i < chunk.value_count; ++i) {
+    const std::size_t joint = twist == 6 ? 2 : i % 3;
+    const double before =
+        i >= chunk.name_count ? chunk.values[i - chunk.name_count] : status.commanded[joint];
+    chunk.values[i] = before + speed[joint] * steps[joint];
+    if (twist == 7 && bytes.flag()) chunk.values[i] += bytes.number(0.1);
+  }
+}
+
+}  // namespace
+}  // namespace openral::safety::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace openral::safety;
+  static const Configuration configuration = fuzz::configuration();
+  static Chunk chunk;
+  fuzz::Bytes bytes(data, size);
+  const auto kernel = std::make_unique<Kernel>(configuration, 0);
+  JointState state;
+  state.position = {0, 0, 0.04};
+  state.complete = true;
+  Nanoseconds now = 0;
+  Command last;
+  bool emitted = false;
+  chunk.sequence = 0;
+  while (!bytes.empty()) {
+    now += configuration.times.tick;
+    Inputs inputs;
+    const auto what = bytes.take<std::uint8_t>();
+    if ((what & 1) == 0) {
+      state.received = state.stamp = now;
+      if ((what & 0xF0) == 0xF0) state.position[what % 3] += bytes.number(0.3);
+      (void)inputs.joint_states.push(state);
+    }
+    if ((what & 2) != 0) {
+      fuzz::fill(bytes, *kernel, now, state.stamp, chunk);
+      inputs.chunk = &chunk;
+    }
+    inputs.arm = (what & 4) != 0;
+    inputs.reset = (what & 0x0C) == 0x0C;
+    if ((what & 0x70) == 0x70) {
+      EStopLevel level;
+      level.received = now;
+      level.source.assign("pendant");
+      level.asserted = (what & 8) != 0;
+      (void)inputs.estops.push(level);
+    }
+    if ((what & 0xE1) == 0x61) inputs.lateness = bytes.take<std::int32_t>();
+    if (what == 0x99) inputs.second_publisher = true;
+    if (what == 0x9B) inputs.fault = true;
+    const Status before = kernel->status();
+    const Output& output = kernel->tick(now, inputs);
+    const Status& after = kernel->status();
+
+    fuzz::require(after.epoch >= before.epoch, "the epoch never falls");
+    if (before.state == State::kLatched && !output.reset.success) {
+      fuzz::require(after.state == State::kLatched, "only a reset leaves the latch");
+    }
+    if (before.state == State::kDisarmed && !output.arm.success) {
+      fuzz::require(!output.emit, "nothing is emitted while disarmed");
+    }
+    if (inputs.second_publisher || inputs.fault) {
+      fuzz::require(after.state == State::kLatched || after.state == State::kBraking,
+                    "a latch is decided in its tick");
+    }
+    if (!output.emit) continue;
+    const Command& command = output.command;
+    for (std::size_t j = 0; j < configuration.joint_count; ++j) {
+      const JointLimits& limits = configuration.limits[j];
+      fuzz::require(command.position[j] >= limits.position_min, "position_min");
+      fuzz::require(command.position[j] <= limits.position_max, "position_max");
+      // Arming and a stop after a fault begin at the measurement, under a new epoch.
+      if (!emitted || command.epoch != last.epoch) continue;
+      fuzz::require(std::abs(command.position[j] - last.position[j]) <=
+                        limits.velocity_max * configuration.tick_seconds() * (1 + 1e-6),
+                    "velocity_max");
+    }
+    emitted = true;
+    last = command;
+    state.position = command.position;
+    state.velocity = command.velocity;
+  }
+  return 0;
+}

@@ -1,0 +1,140 @@
+"""A robot that follows every motor command at once, an operator, and a log of the kernel."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import rclpy
+from openral_msgs.msg import EStop, FailureTrigger, KernelStatus, MotorCommand
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+JOINTS = [*(f"panda_joint{i}" for i in range(1, 8)), "panda_finger_joint1"]
+START = [0.0, -0.9, 0.0, -2.4, 0.0, 1.6, 0.785, 0.04]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One motor command and when it arrived [s, monotonic]."""
+
+    at: float
+    message: MotorCommand
+
+
+@dataclass
+class Log:
+    """What was heard from the kernel, oldest first."""
+
+    commands: list[Seen] = field(default_factory=list)
+    states: list[tuple[float, KernelStatus]] = field(default_factory=list)
+    failures: list[FailureTrigger] = field(default_factory=list)
+
+
+class Plant:
+    """Owns one ROS context; everything happens while `until` or `run` spins."""
+
+    def __init__(self) -> None:
+        # A robot's driver has its own processor; here it shares two with everything else.
+        with contextlib.suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, 0, -15)
+        self.context = Context()
+        rclpy.init(context=self.context)
+        self.node = Node("plant", namespace="/openral", context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.log = Log()
+        self.position = list(START)
+        self.velocity = [0.0] * len(JOINTS)
+        self.estop: bool | None = None
+        self._states = self.node.create_publisher(
+            JointState, "joint_states", qos_profile_sensor_data
+        )
+        self._estops = self.node.create_publisher(EStop, "estop", QoSProfile(depth=10))
+        self.node.create_subscription(
+            MotorCommand, "motor_command", self._obey, QoSProfile(depth=10)
+        )
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self.node.create_subscription(KernelStatus, "kernel_status", self._note_status, latched)
+        self.node.create_subscription(
+            FailureTrigger, "failure/safety", self.log.failures.append, QoSProfile(depth=50)
+        )
+        self.node.create_timer(0.01, self._publish)
+
+    def close(self) -> None:
+        """Leaves the graph."""
+        self.executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+
+    def until(self, condition: Callable[[], bool], within: float, what: str) -> None:
+        """Spins until the condition holds; an AssertionError names what did not come in time."""
+        end = time.monotonic() + within
+        while not condition():
+            assert time.monotonic() < end, f"not within {within} s: {what}; {self.status}"
+            self.executor.spin_once(timeout_sec=0.02)
+
+    def run(self, seconds: float) -> None:
+        """Spins for a while."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.executor.spin_once(timeout_sec=0.01)
+
+    @property
+    def status(self) -> KernelStatus | None:
+        """The kernel's newest status."""
+        return self.log.states[-1][1] if self.log.states else None
+
+    @property
+    def state(self) -> int:
+        """The kernel's newest state, -1 before the first."""
+        return -1 if self.status is None else int(self.status.state)
+
+    def call(self, name: str) -> Trigger.Response:
+        """Calls `kernel/arm` or `kernel/reset` and waits for the answer."""
+        client = self.node.create_client(Trigger, name)
+        self.until(client.service_is_ready, 20, f"service {name}")
+        future = client.call_async(Trigger.Request())
+        self.until(future.done, 10, f"answer of {name}")
+        response = future.result()
+        assert response is not None
+        self.node.destroy_client(client)
+        return response
+
+    def arm(self) -> None:
+        """Arms as an operator does: again, while the robot's state has not yet arrived."""
+        self.until(lambda: self.status is not None and not self.status.unmet, 20, "nothing unmet")
+        self.until(lambda: self.call("kernel/arm").success, 20, "armed")
+        self.until(lambda: self.state == KernelStatus.HOLDING, 5, "HOLDING")
+
+    def first(self, since: float, state: int) -> float:
+        """Seconds after `since` at which the kernel was first heard in `state`."""
+        return (
+            next(at for at, status in self.log.states if at >= since and status.state == state)
+            - since
+        )
+
+    def _obey(self, message: MotorCommand) -> None:
+        self.log.commands.append(Seen(time.monotonic(), message))
+        self.position = list(message.values)
+        self.velocity = list(message.velocities)
+
+    def _note_status(self, message: KernelStatus) -> None:
+        self.log.states.append((time.monotonic(), message))
+
+    def _publish(self) -> None:
+        message = JointState(name=JOINTS, position=self.position, velocity=self.velocity)
+        message.header.stamp = self.node.get_clock().now().to_msg()
+        self._states.publish(message)
+        if self.estop is not None:
+            self._estops.publish(EStop(asserted=self.estop, source="pendant"))

@@ -1,0 +1,258 @@
+"""The kernel as a process: real DDS, real signals, and a robot that only obeys."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from ament_index_python.packages import get_package_prefix
+from openral_msgs.msg import ActionChunk, KernelStatus, MotorCommand
+from plant import Plant
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+LEASE = 0.015  # [s]
+HEARD = 0.06  # [s] allowance for hearing of it on a busy machine
+
+
+def _kernel(*overrides: str) -> list[str]:
+    prefix = Path(get_package_prefix("openral_safety_kernel"))
+    command = [
+        str(prefix / "lib/openral_safety_kernel/safety_kernel"),
+        "--ros-args",
+        *("-r", "__ns:=/openral"),
+        *("--params-file", str(ROOT / "config/robots/panda.yaml")),
+        *("--params-file", str(ROOT / "config/safety_kernel.yaml")),
+    ]
+    for override in overrides:
+        command += ["-p", override]
+    return command
+
+
+class Processes:
+    """Starts processes in groups of their own and ends exactly those."""
+
+    def __init__(self) -> None:
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, command: list[str]) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            command, start_new_session=True, text=True, stderr=subprocess.PIPE
+        )
+        self._started.append(process)
+        return process
+
+    def kernel(self, *overrides: str) -> subprocess.Popen[str]:
+        return self.start(_kernel(*overrides))
+
+    def runner(self) -> subprocess.Popen[str]:
+        return self.start([sys.executable, str(Path(__file__).parent / "runner.py")])
+
+    def close(self) -> None:
+        for process in self._started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(timeout=10)
+            if process.stderr is not None:
+                process.stderr.close()
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
+    # A domain per test process, so that test runs side by side do not hear each other.
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
+    monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    started = Processes()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def plant(processes: Processes) -> Iterator[Plant]:
+    plant = Plant()
+    yield plant
+    plant.close()
+
+
+def _in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
+    """An armed kernel that plays a runner's motion at its full speed."""
+    plant.arm()
+    runner = processes.runner()
+    plant.until(
+        lambda: (
+            plant.state == KernelStatus.ACTIVE
+            and plant.status is not None
+            and plant.status.consumed_row > 20
+        ),
+        30,
+        "in motion",
+    )
+    return runner
+
+
+def _at_rest_after(plant: Plant, since: float) -> float:
+    """Seconds until the last command that still moved."""
+    moving = [s.at for s in plant.log.commands if any(abs(v) > 1e-6 for v in s.message.velocities)]
+    return max(moving) - since
+
+
+@pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGSTOP])
+def test_dead_runner_brings_the_arm_to_rest(
+    plant: Plant, processes: Processes, deadly: signal.Signals
+) -> None:
+    processes.kernel()
+    runner = _in_motion(plant, processes)
+    at = time.monotonic()
+    os.killpg(runner.pid, deadly)
+    plant.until(lambda: plant.state == KernelStatus.HOLDING, 3, "HOLDING")
+    assert plant.status is not None
+    assert plant.status.reason == "chunk_stale"
+    # 80 ms of age, one tick, 3 ticks for 0.2 rad/s at 15 rad/s^2.
+    assert _at_rest_after(plant, at) <= 0.15 + HEARD
+    assert plant.first(at, KernelStatus.BRAKING) <= 0.12 + HEARD
+    assert "chunk_stale" in [f.kind for f in plant.log.failures]
+
+
+def test_killed_kernel_leaves_the_robot_its_lease_only(plant: Plant, processes: Processes) -> None:
+    kernel = processes.kernel()
+    _in_motion(plant, processes)
+    at = time.monotonic()
+    os.killpg(kernel.pid, signal.SIGKILL)
+    plant.run(0.5)
+    last = plant.log.commands[-1]
+    assert last.at - at <= HEARD
+    lease = last.message.lease
+    assert lease.sec == 0
+    assert lease.nanosec <= LEASE * 1e9
+
+
+def test_restarted_kernel_is_disarmed_and_knows_no_old_epoch(
+    plant: Plant, processes: Processes
+) -> None:
+    kernel = processes.kernel()
+    _in_motion(plant, processes)
+    assert plant.status is not None
+    epoch = plant.status.epoch
+    os.killpg(kernel.pid, signal.SIGKILL)
+    plant.run(0.2)
+    plant.log.states.clear()
+    before = len(plant.log.commands)
+    processes.kernel()
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    plant.run(1.0)
+    assert plant.state == KernelStatus.DISARMED
+    assert len(plant.log.commands) == before
+    assert plant.status.epoch > epoch
+
+
+def test_estop_stops_latches_and_needs_release_cooldown_and_reset(
+    plant: Plant, processes: Processes
+) -> None:
+    processes.kernel("estop.cooldown_s:=0.3")
+    plant.estop = False
+    runner = _in_motion(plant, processes)
+    at = time.monotonic()
+    plant.estop = True
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    assert plant.status is not None
+    assert plant.first(at, KernelStatus.BRAKING) <= 0.03 + HEARD  # 10 ms until it is sent
+    os.killpg(runner.pid, signal.SIGKILL)
+    assert not plant.call("kernel/reset").success
+    plant.estop = False
+    plant.run(0.6)
+    assert not plant.call("kernel/arm").success
+    assert plant.call("kernel/reset").success
+    plant.arm()
+
+
+def test_silent_estop_source_latches(plant: Plant, processes: Processes) -> None:
+    processes.kernel()
+    plant.estop = False
+    plant.arm()
+    plant.run(0.3)
+    plant.estop = None
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    assert plant.status is not None
+    assert plant.status.reason == "estop_silent"
+
+
+@pytest.mark.parametrize(
+    ("message", "topic"), [(ActionChunk, "candidate_action"), (MotorCommand, "motor_command")]
+)
+def test_second_publisher_latches(
+    plant: Plant, processes: Processes, message: type, topic: str
+) -> None:
+    processes.kernel()
+    _in_motion(plant, processes)
+    rival = Node("rival", namespace="/openral", context=plant.context)
+    rival.create_publisher(message, topic, QoSProfile(depth=1))
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 5, "LATCHED")
+    rival.destroy_node()
+    assert plant.status is not None
+    assert plant.status.reason == "second_publisher"
+
+
+def test_replacement_of_a_killed_runner_is_no_second_publisher(
+    plant: Plant, processes: Processes
+) -> None:
+    processes.kernel()
+    runner = _in_motion(plant, processes)
+    os.killpg(runner.pid, signal.SIGKILL)
+    plant.until(lambda: plant.state == KernelStatus.HOLDING, 3, "HOLDING")
+    processes.runner()
+    plant.until(lambda: plant.state == KernelStatus.ACTIVE, 20, "in motion again")
+    plant.run(0.5)
+    assert plant.state == KernelStatus.ACTIVE
+
+
+def test_evidence_of_a_stop_is_json(plant: Plant, processes: Processes) -> None:
+    processes.kernel()
+    runner = _in_motion(plant, processes)
+    os.killpg(runner.pid, signal.SIGKILL)
+    plant.until(lambda: bool(plant.log.failures), 5, "failure")
+    failure = plant.log.failures[-1]
+    evidence = json.loads(failure.evidence_json)
+    assert evidence["reason"] == failure.kind == "chunk_stale"
+    assert evidence["limit"] == 0.08
+    assert failure.trace_id == "sweep-1"
+    assert failure.skill_id == "sweep"
+
+
+@pytest.mark.parametrize(
+    ("override", "named"),
+    [
+        ("robot.limits.panda_joint4.velocity_max:=.nan", "robot.limits.panda_joint4.velocity_max"),
+        ("robot.limits.panda_joint4.position_min:=3.0", "robot.limits.panda_joint4.position_min"),
+        ("robot.limits.panda_joint9.velocity_max:=1.0", "robot.limits.panda_joint9.velocity_max"),
+        ("robot.joints:=[panda_joint1, panda_joint1]", "robot.joints"),
+        ("loop.rate_hz:=5000.0", "loop.rate_hz"),
+        ("lease_s:=0.02", "lease_s"),
+        ("modes.enabled:=[joint_torque]", "modes.enabled"),
+    ],
+)
+def test_bad_configuration_stops_at_start(processes: Processes, override: str, named: str) -> None:
+    kernel = processes.kernel(override)
+    assert kernel.wait(timeout=30) == 2
+    assert kernel.stderr is not None
+    line = kernel.stderr.read()
+    assert f"safety_kernel: {named} = " in line
+    assert "valid: " in line
+    assert "Traceback" not in line
+
+
+def test_sigterm_ends_it_cleanly(plant: Plant, processes: Processes) -> None:
+    kernel = processes.kernel()
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    os.killpg(kernel.pid, signal.SIGTERM)
+    assert kernel.wait(timeout=5) == 0
