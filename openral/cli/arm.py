@@ -9,6 +9,7 @@ from openral.cli.operator import Operator
 ARM_TIMEOUT_S = 15.0
 """For the kernel to appear and its preconditions to be met."""
 _ANSWER_TIMEOUT_S = 3.0
+_HEARD_BY_ALL_S = 0.3
 
 
 def arm(operator: Operator, timeout_s: float = ARM_TIMEOUT_S) -> tuple[bool, str]:
@@ -22,9 +23,22 @@ def arm(operator: Operator, timeout_s: float = ARM_TIMEOUT_S) -> tuple[bool, str
         done, words = operator.trigger("kernel/arm", left)
         kernel = operator.observed.kernel
         latched = kernel is not None and kernel.state == "LATCHED"
+        if done:
+            _let_others_hear(operator)
         if done or latched or time.monotonic() >= end:
             return done, words
         operator.spin(0.2)
+
+
+def _let_others_hear(operator: Operator) -> None:
+    """The answer comes before the status: who is prompted at once might still see it disarmed."""
+
+    def is_armed() -> bool:
+        kernel = operator.observed.kernel
+        return kernel is not None and kernel.state != "DISARMED"
+
+    operator.spin_until(is_armed, _ANSWER_TIMEOUT_S)
+    operator.spin(_HEARD_BY_ALL_S)
 
 
 def reset(operator: Operator, timeout_s: float = _ANSWER_TIMEOUT_S) -> tuple[bool, str]:

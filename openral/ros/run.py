@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -43,6 +44,10 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         except ConfigError as error:
             print(f"{name}: {error}", file=sys.stderr, flush=True)
             return EXIT_CONFIGURATION
+        # What was loaded stays: a full collection over it would stop every thread for tens of
+        # milliseconds, which is as long as the silence that stops the arm.
+        gc.collect()
+        gc.freeze()
         executor.add_node(node)
         try:
             executor.spin()
