@@ -32,8 +32,11 @@ HAND_HALF_DEPTH = 0.033
 FINGER_HALF_DEPTH = 0.012
 FINGER_THICKNESS = 0.03
 """[m] of one finger along its travel, outwards from its pad."""
-FINGER_OPEN = 0.04
-"""[m] travel of one finger when open; the gap is twice that."""
+FINGER_OPEN = 0.0395
+"""[m] travel of one finger when open; the gap is twice that.
+
+The finger could travel 0.5 mm further, but a motion that ends on a limit leaves no room to brake.
+"""
 
 
 def _asset(name: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 EMPTY = 0.004
 """[m] opening of one finger below which nothing is between them."""
@@ -10,6 +10,8 @@ WIDE = 0.0375
 """[m] opening of one finger above which it is open."""
 STILL = 0.004
 """[m/s] of a finger that has met something."""
+STILL_S = 0.1
+"""[s] that it must have been still: at the start of every motion a finger is slow, too."""
 OPENED = 0.006
 """[m] that a finger opens beyond its grip when it lets go."""
 
@@ -32,6 +34,7 @@ class Grip:
     lost_at: float | None = None
     lost_xy: tuple[float, float] = (0.0, 0.0)
     _was_open: bool = False
+    _still_since: float | None = None
 
     def update(
         self, now: float, finger: float, speed: float, tool: tuple[float, float, float]
@@ -46,11 +49,13 @@ class Grip:
         """
         if self.holding:
             if finger > self.opening + OPENED or finger < EMPTY:
-                return Grip(False, 0.0, 0.0, now, (tool[0], tool[1]))
-            return self
-        met = EMPTY < finger < WIDE and abs(speed) < STILL
+                return Grip(lost_at=now, lost_xy=(tool[0], tool[1]))
+            return replace(self, opening=min(self.opening, finger))
         # Fingers that stand ajar after letting go hold nothing: they have to close first.
         closing = self._was_open or self.lost_at is None
-        if met and closing:
+        met = closing and EMPTY < finger < WIDE and abs(speed) < STILL
+        since = (now if self._still_since is None else self._still_since) if met else None
+        if since is not None and now - since >= STILL_S:
             return Grip(True, finger, tool[2], self.lost_at, self.lost_xy)
-        return Grip(False, 0.0, 0.0, self.lost_at, self.lost_xy, self._was_open or finger >= WIDE)
+        was_open = self._was_open or finger >= WIDE
+        return replace(self, _was_open=was_open, _still_since=since)

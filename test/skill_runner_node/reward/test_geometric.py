@@ -39,14 +39,15 @@ class Attempt:
         self.reward.on_depth("top", self.now, view.depth)
 
     def tool(self, position: tuple[float, float, float] | None, finger: float) -> Score:
-        self.now += 1.0
         q = self.home.copy()
         if position is not None:
             found = self.ik.reach(Pose(np.array(position), tool_down(-np.pi / 2)))
             assert found is not None
             q[:7] = found
         q[7] = finger
-        self.reward.on_joints(self.now, q, np.zeros(8))
+        for _ in range(2):
+            self.now += 0.5
+            self.reward.on_joints(self.now, q, np.zeros(8))
         return self.reward.score(self.now)
 
     def put_down(self, at: tuple[float, float] = (0.40, 0.33)) -> None:

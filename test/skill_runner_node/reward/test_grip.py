@@ -23,7 +23,8 @@ def test_fingers_on_the_move_hold_nothing_yet() -> None:
 
 
 def test_fingers_that_stop_half_way_hold_something() -> None:
-    grip = after(0.04, 0.03)
+    assert not after(0.04, 0.03).holding
+    grip = after(0.04, 0.03, 0.03)
     assert grip.holding
     assert grip.opening == 0.03
     assert grip.taken_z == 0.1
@@ -41,10 +42,18 @@ def test_opening_further_lets_go_and_says_when_and_where() -> None:
 
 
 def test_what_slips_out_is_lost() -> None:
-    assert after(0.04, 0.03, 0.003).lost_at == 2.0
+    assert after(0.04, 0.03, 0.03, 0.003).lost_at == 3.0
 
 
 def test_fingers_ajar_after_letting_go_hold_nothing_until_they_have_opened_and_closed() -> None:
-    grip = after(0.04, 0.02, 0.032, 0.032)
+    grip = after(0.04, 0.02, 0.02, 0.032, 0.032, 0.032)
+    assert grip.lost_at == 3.0
     assert not grip.holding
-    assert after(0.04, 0.025, grip=grip).holding
+    assert after(0.04, 0.025, 0.025, grip=grip).holding
+
+
+def test_the_grip_is_where_the_fingers_end_not_where_they_slow_down() -> None:
+    grip = after(0.04, 0.037, 0.037, 0.033)
+    assert grip.holding
+    # Let go at 0.0395, the widest that the hand is opened.
+    assert not after(0.0395, grip=grip).holding
