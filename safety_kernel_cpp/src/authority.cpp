@@ -23,12 +23,32 @@ void Authority::note_message(const rmw_gid_t& writer, Nanoseconds now) {
                     [](const Writer& a, const Writer& b) { return a.last < b.last; }) = {gid, now};
 }
 
-void Authority::look(const rclcpp::Node& node) {
+namespace {
+
+// What the graph says of a writer that is discovered before the node that it belongs to.
+bool is_unnamed(const std::string& node) {
+  return node == "_NODE_NAME_UNKNOWN_" || node == "_CREATED_BY_BARE_DDS_APP_";
+}
+
+}  // namespace
+
+void Authority::look(const rclcpp::Node& node, Nanoseconds now) {
   std::set<std::string> nodes;
+  bool unnamed = false;
   for (const auto& publisher : node.get_publishers_info_by_topic(topic_)) {
+    if (is_unnamed(publisher.node_name())) {
+      unnamed = true;
+      continue;
+    }
     nodes.insert(publisher.node_namespace() + "/" + publisher.node_name());
   }
-  second_node_ = nodes.size() > 1;
+  if (!unnamed) {
+    unnamed_since_ = 0;
+  } else if (unnamed_since_ == 0) {
+    unnamed_since_ = now;
+  }
+  const bool stranger = unnamed && now - unnamed_since_ > kUnnamed;
+  second_node_ = nodes.size() + (stranger ? 1 : 0) > 1;
 }
 
 bool Authority::second_publisher(Nanoseconds now) const {

@@ -22,13 +22,15 @@ class Authority {
 
   // A message of this writer was taken.
   void note_message(const rmw_gid_t& writer, Nanoseconds now);
-  // Looks at the graph.
-  void look(const rclcpp::Node& node);
+  // Looks at the graph. A writer whose node discovery cannot name yet counts once it stays unnamed.
+  void look(const rclcpp::Node& node, Nanoseconds now);
 
   [[nodiscard]] bool second_publisher(Nanoseconds now) const;
 
  private:
-  static constexpr Nanoseconds kLately = 1'000'000'000;
+  // Ten periods of a runner: two that send are both heard within it.
+  static constexpr Nanoseconds kLately = 200'000'000;
+  static constexpr Nanoseconds kUnnamed = 5'000'000'000;
   using Gid = std::array<std::uint8_t, RMW_GID_STORAGE_SIZE>;
   struct Writer {
     Gid gid{};
@@ -38,6 +40,7 @@ class Authority {
   std::array<Writer, 2> writers_{};
   std::size_t known_ = 0;
   bool second_node_ = false;
+  Nanoseconds unnamed_since_ = 0;  // 0 = all are named
 };
 
 }  // namespace openral::safety

@@ -63,6 +63,8 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   wait_set_.add_service(arm_.service);
   wait_set_.add_service(reset_.service);
 
+  // Before the threads that raise themselves further.
+  if (options_.realtime) (void)make_all_threads_realtime(options_.priority - 2);
   publish_thread_ = std::thread([this] { publish_letters(); });
   loop_thread_ = std::thread([this] { loop_->run(); });
 }
@@ -76,19 +78,26 @@ KernelNode::~KernelNode() {
 }
 
 void KernelNode::spin() {
-  while (rclcpp::ok()) {
-    // Whatever is ready, each is asked in the order of its urgency; the time-out keeps the watch on
-    // the graph going.
-    const auto waited = wait_set_.wait(std::chrono::milliseconds(20));
-    if (waited.kind() == rclcpp::WaitResultKind::Empty) return;
-    take_estops();
-    take_joint_states();
-    take_chunks();
-    take_foreign_commands();
-    take_requests(arm_, inbox_.arm);
-    take_requests(reset_, inbox_.reset);
-    watch_authority();
+  try {
+    while (rclcpp::ok()) turn();
+  } catch (const std::exception&) {
+    // A signal may shut the context down while a call is in it.
+    if (rclcpp::ok()) throw;
   }
+}
+
+void KernelNode::turn() {
+  // Whatever is ready, each is asked in the order of its urgency; the time-out keeps the watch on
+  // the graph going.
+  const auto waited = wait_set_.wait(std::chrono::milliseconds(20));
+  if (waited.kind() == rclcpp::WaitResultKind::Empty) return;
+  take_estops();
+  take_joint_states();
+  take_chunks();
+  take_foreign_commands();
+  take_requests(arm_, inbox_.arm);
+  take_requests(reset_, inbox_.reset);
+  watch_authority();
 }
 
 void KernelNode::take_chunks() {
@@ -157,8 +166,8 @@ void KernelNode::watch_authority() {
   const Nanoseconds now = monotonic_now();
   if (now - authority_watched_ < kAuthorityPeriod) return;
   authority_watched_ = now;
-  candidate_authority_->look(*node_);
-  command_authority_->look(*node_);
+  candidate_authority_->look(*node_, now);
+  command_authority_->look(*node_, now);
   const bool foreign = foreign_command_heard_ != 0 && now - foreign_command_heard_ < kForeignMemory;
   inbox_.second_publisher.store(foreign || candidate_authority_->second_publisher(now) ||
                                 command_authority_->second_publisher(now));

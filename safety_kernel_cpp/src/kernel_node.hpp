@@ -47,6 +47,7 @@ class KernelNode {
     std::atomic<bool> waiting{false};
   };
 
+  void turn();
   void take_chunks();
   void take_joint_states();
   void take_estops();

@@ -1,11 +1,13 @@
 #include "realtime.hpp"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 namespace openral::safety {
 namespace {
@@ -42,6 +44,20 @@ bool make_realtime(int priority) {
   sched_param parameter{};
   parameter.sched_priority = priority;
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter) == 0;
+}
+
+bool make_all_threads_realtime(int priority) {
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return false;
+  sched_param parameter{};
+  parameter.sched_priority = priority;
+  bool all = true;
+  while (const dirent* task = readdir(tasks)) {
+    const auto thread = static_cast<pid_t>(std::strtol(task->d_name, nullptr, 10));
+    if (thread > 0) all = sched_setscheduler(thread, SCHED_FIFO, &parameter) == 0 && all;
+  }
+  closedir(tasks);
+  return all;
 }
 
 }  // namespace openral::safety

@@ -16,5 +16,9 @@ void sleep_until(Nanoseconds monotonic);
 [[nodiscard]] bool lock_memory();
 // Puts the calling thread under SCHED_FIFO. False where that is not permitted.
 [[nodiscard]] bool make_realtime(int priority);
+// Puts every thread that the process has now under SCHED_FIFO: those of the middleware too, since a
+// message that waits behind other programs looks like one that never came. False where that is not
+// permitted, or a thread is left out.
+[[nodiscard]] bool make_all_threads_realtime(int priority);
 
 }  // namespace openral::safety

@@ -15,6 +15,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
+from std_msgs.msg import Header
 from std_srvs.srv import Trigger
 
 if TYPE_CHECKING:
@@ -24,20 +25,17 @@ JOINTS = [*(f"panda_joint{i}" for i in range(1, 8)), "panda_finger_joint1"]
 START = [0.0, -0.9, 0.0, -2.4, 0.0, 1.6, 0.785, 0.04]
 
 
-@dataclass(frozen=True)
-class Seen:
-    """One motor command and when it arrived [s, monotonic]."""
-
-    at: float
-    message: MotorCommand
+def stamp(header: Header) -> float:
+    """System time of a message [s]: tells what the kernel did when, not when it was heard."""
+    return float(header.stamp.sec) + header.stamp.nanosec * 1e-9
 
 
 @dataclass
 class Log:
     """What was heard from the kernel, oldest first."""
 
-    commands: list[Seen] = field(default_factory=list)
-    states: list[tuple[float, KernelStatus]] = field(default_factory=list)
+    commands: list[MotorCommand] = field(default_factory=list)
+    states: list[KernelStatus] = field(default_factory=list)
     failures: list[FailureTrigger] = field(default_factory=list)
 
 
@@ -93,7 +91,7 @@ class Plant:
     @property
     def status(self) -> KernelStatus | None:
         """The kernel's newest status."""
-        return self.log.states[-1][1] if self.log.states else None
+        return self.log.states[-1] if self.log.states else None
 
     @property
     def state(self) -> int:
@@ -118,19 +116,17 @@ class Plant:
         self.until(lambda: self.state == KernelStatus.HOLDING, 5, "HOLDING")
 
     def first(self, since: float, state: int) -> float:
-        """Seconds after `since` at which the kernel was first heard in `state`."""
-        return (
-            next(at for at, status in self.log.states if at >= since and status.state == state)
-            - since
-        )
+        """Seconds after `since` [system time] at which the kernel was first in `state`."""
+        at = (stamp(status.header) for status in self.log.states if status.state == state)
+        return next(time for time in at if time >= since) - since
 
     def _obey(self, message: MotorCommand) -> None:
-        self.log.commands.append(Seen(time.monotonic(), message))
+        self.log.commands.append(message)
         self.position = list(message.values)
         self.velocity = list(message.velocities)
 
     def _note_status(self, message: KernelStatus) -> None:
-        self.log.states.append((time.monotonic(), message))
+        self.log.states.append(message)
 
     def _publish(self) -> None:
         message = JointState(name=JOINTS, position=self.position, velocity=self.velocity)

