@@ -12,7 +12,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -28,6 +28,7 @@ from sim_node.robot import HOME
 from sim_node.scene import SceneOptions, build_scene
 from sim_node.servo import JointCommand
 from sim_node.world import World
+from skill_runner_node.catalogue_sizes import load_sizes
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policy import (
@@ -79,8 +80,9 @@ class Run:
 class Table:
     """A simulated table with a policy on it; time is the simulation's."""
 
-    def __init__(self, seed: int, detect: Detect, clumsy: float = 0.0) -> None:
+    def __init__(self, seed: int, detect: Detect, clumsy: float = 0.0, depth: bool = True) -> None:
         self.clumsy = clumsy
+        self.depth = depth
         self.chance = np.random.default_rng([seed, 7])
         self.cameras = load_cameras(ROOT / "config/cameras.yaml")
         self.scene = build_scene(SceneOptions(seed=seed), self.cameras)
@@ -90,7 +92,12 @@ class Table:
         self.detect = detect
         self.commanded = np.array(HOME)
         self.policy = make_policy(
-            "scripted_pick_place", self.limits, ("front", "top"), dt=0.02, tool_speed=0.23
+            "scripted_pick_place",
+            self.limits,
+            ("front", "top"),
+            dt=0.02,
+            tool_speed=0.23,
+            sizes=load_sizes(ROOT / "config/catalogue"),
         )
         fixed = {name: self.cameras[name].model() for name in ("front", "top")}
         self.reward = GeometricReward(fixed)
@@ -190,6 +197,8 @@ class Table:
             if isinstance(decision, Look):
                 self.hold(LOOK_S)
                 views = self.look(decision.cameras)
+                if not self.depth:
+                    views = {name: replace(view, depth=None) for name, view in views.items()}
             elif isinstance(decision, Move):
                 run.stages.append((decision.stage, (len(decision.rows) - 1) * decision.dt))
                 rows = decision.rows
@@ -232,10 +241,10 @@ def catalogue_detect() -> Detect:
 
 
 def clear_table(
-    seed: int, detect: Detect, pictures: Path | None, clumsy: float
+    seed: int, detect: Detect, pictures: Path | None, clumsy: float, depth: bool
 ) -> tuple[list[Run], bool]:
     """Puts every object of one table into the basket, each tried at most twice."""
-    table = Table(seed, detect, clumsy)
+    table = Table(seed, detect, clumsy, depth)
     runs = []
     labels = list(table.scene.groceries)
     for label in np.random.default_rng(seed).permutation(labels):
@@ -265,6 +274,9 @@ def main() -> int:
         default=0.0,
         help="share of carries in which the hand opens too early: is the reward strict?",
     )
+    parser.add_argument(
+        "--no-depth", dest="depth", action="store_false", help="the policy gets no depth images"
+    )
     options = parser.parse_args()
     if options.pictures is not None:
         options.pictures.mkdir(parents=True, exist_ok=True)
@@ -272,7 +284,7 @@ def main() -> int:
     cleared, runs = 0, []
     for seed in range(options.first, options.first + options.seeds):
         begun = time.monotonic()
-        of_table, clear = clear_table(seed, detect, options.pictures, options.clumsy)
+        of_table, clear = clear_table(seed, detect, options.pictures, options.clumsy, options.depth)
         cleared += clear
         runs += of_table
         seconds = sum(run.seconds for run in of_table)

@@ -42,16 +42,22 @@ class Looker:
         self._answers: dict[str, tuple[float, tuple[Box, ...], str]] = {}
         self._depth: dict[str, tuple[float, Array]] = {}
         self._colour: dict[str, tuple[float, Array]] = {}
+        self._pictures: tuple[str, ...] = ()
         self.problem = ""
 
     def open(self, cameras: tuple[str, ...]) -> None:
         """Subscribes to the images that looks through these cameras need."""
         self.close()
+        deep = any(self._cameras[name].depth for name in cameras)
+        self._pictures = () if deep else cameras
         for name in cameras:
+            # Pictures are only worth their transport where nothing measures depth.
             if self._cameras[name].depth:
                 topic, store = f"camera/{name}/depth/image_raw", self._on_depth
-            else:
+            elif name in self._pictures:
                 topic, store = f"camera/{name}/image_raw", self._on_colour
+            else:
+                continue
             self._subscriptions.append(
                 self._node.create_subscription(Image, topic, partial(store, name), qos.SENSOR)
             )
@@ -84,6 +90,8 @@ class Looker:
                 missing.append(f"an answer about camera '{camera}'")
             if self._cameras[camera].depth and self._fresh(self._depth, camera) is None:
                 missing.append(f"depth of camera '{camera}'")
+            if camera in self._pictures and self._fresh(self._colour, camera) is None:
+                missing.append(f"a picture of camera '{camera}'")
         if missing:
             service = self._client.srv_name
             gone = "" if self._client.service_is_ready() else f"; {service} is not there"

@@ -23,6 +23,7 @@ from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.rskill import ParamsError, ScriptedManifest, load_rskills
+from skill_runner_node.catalogue_sizes import load_sizes
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, RunSettings, Search
 from skill_runner_node.looking import Looker
 from skill_runner_node.messages import chunk
@@ -120,6 +121,7 @@ class SkillRunner(Node):
     def _make_policies(self) -> dict[str, Policy]:
         policies = {}
         timing = Timing(self._p.grip_s, self._p.release_s)
+        sizes = load_sizes(config_folder() / self._p.catalogue_folder)
         for manifest in self._manifests.values():
             if not isinstance(manifest, ScriptedManifest):
                 continue
@@ -136,6 +138,7 @@ class SkillRunner(Node):
                 dt=self._p.row_period_s,
                 tool_speed=self._p.tool_speed,
                 timing=timing,
+                sizes=sizes,
             )
         return policies
 

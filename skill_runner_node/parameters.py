@@ -20,6 +20,9 @@ class RunnerParameters(ParameterModel):
     robot_file: str = Field("robots/panda.yaml", description="the robot's joints and limits")
     cameras_file: str = Field("cameras.yaml", description="the cameras' calibration")
     rskills_folder: str = Field("rskills", description="folder of rSkill manifests")
+    catalogue_folder: str = Field(
+        "catalogue", description="folder of known objects and their sizes"
+    )
     detector: str = Field(
         "catalogue",
         pattern=r"^[a-z][a-z0-9_]*$",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from openral.errors import ConfigError
+from skill_runner_node.catalogue_sizes import Size
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import Pace
 from skill_runner_node.policies.scripted_pick_place.motions import Motions, Timing
@@ -23,6 +26,7 @@ def make_policy(
     dt: float,
     tool_speed: float,
     timing: Timing | None = None,
+    sizes: Mapping[str, Size] | None = None,
 ) -> Policy:
     """The policy `name`.
 
@@ -33,6 +37,7 @@ def make_policy(
         dt: [s] between rows.
         tool_speed: [m/s] that the tool may move at.
         timing: Waits of the gripper; None = the defaults.
+        sizes: Of known things by label, for where no camera measures depth.
 
     Raises:
         ConfigError: If there is no such policy; lists the valid names.
@@ -45,4 +50,4 @@ def make_policy(
         tool_speed=tool_speed,
         dt=dt,
     )
-    return PickPlace(Motions(limits, pace, timing or Timing()), limits, cameras, dt)
+    return PickPlace(Motions(limits, pace, timing or Timing()), limits, cameras, dt, sizes)

@@ -87,10 +87,6 @@ class Motions:
         path = self.router.home(commanded[:7], self._limits.home[:7], OPEN_HAND, top_of)
         return _join(opening, wait, self._rows(path, ajar, FINGER_OPEN, late=True))
 
-    def let_go(self, commanded: Array) -> Array:
-        """Open where the arm is, and nothing else."""
-        return self._gripper(commanded, FINGER_OPEN)
-
     def _nearest(self, commanded: Array, spot: Spot) -> list[Array]:
         """Joint angles at a spot for both flips of the gripper, the shorter way first."""
         position = np.array([*spot.xy, spot.tool_z])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
 
-from skill_runner_node.kinematics.panda import FINGER_OPEN
+from skill_runner_node.catalogue_sizes import Size
+from skill_runner_node.kinematics.panda import FINGER_OPEN, FINGERTIP_BELOW_TOOL
 from skill_runner_node.kinematics.route import Carried, NoRouteError
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import RetimeError
+from skill_runner_node.policies.scripted_pick_place.flat_scene import estimate_flat
 from skill_runner_node.policies.scripted_pick_place.grasp import NoGraspError, choose
 from skill_runner_node.policies.scripted_pick_place.motions import Motions
 from skill_runner_node.policies.scripted_pick_place.placement import (
@@ -22,7 +24,17 @@ from skill_runner_node.policies.scripted_pick_place.placement import (
     on_table,
 )
 from skill_runner_node.policies.scripted_pick_place.scene import Scene, SceneError, estimate
-from skill_runner_node.policy import Decision, Done, Failed, Goal, Look, Move, Observation, Outcome
+from skill_runner_node.policy import (
+    Decision,
+    Done,
+    Failed,
+    Goal,
+    Look,
+    Move,
+    Observation,
+    Outcome,
+    View,
+)
 
 Array = npt.NDArray[np.float64]
 AT_HOME = 0.03
@@ -47,6 +59,7 @@ class Stage(Enum):
     CARRY = "carry"
     RELEASE = "release"
     SET_DOWN = "set_down"
+    RETREAT = "retreat"
     END = "end"
 
 
@@ -58,6 +71,7 @@ PROGRESS = {
     Stage.CARRY: 0.45,
     Stage.RELEASE: 0.75,
     Stage.SET_DOWN: 0.02,
+    Stage.RETREAT: 0.9,
     Stage.END: 1.0,
 }
 
@@ -74,6 +88,7 @@ class PickPlace:
         limits: JointLimits,
         cameras: tuple[str, ...],
         dt: float,
+        sizes: Mapping[str, Size] | None = None,
         looks_max: int = 3,
         grasps_max: int = 2,
     ) -> None:
@@ -81,6 +96,7 @@ class PickPlace:
         self._limits = limits
         self._cameras = cameras
         self._dt = dt
+        self._sizes = dict(sizes or {})
         self._looks_max = looks_max
         self._grasps_max = grasps_max
         # Outlives a goal: a run that was interrupted leaves the object between the fingers.
@@ -105,6 +121,8 @@ class PickPlace:
         self._stage = Stage.BEGIN
         self._looks = 0
         self._grasps = 0
+        self._flat = False
+        self._failure: Failed | None = None
         self._scene: Scene | None = None
 
     def step(self, observation: Observation, now: float) -> Decision:
@@ -130,7 +148,7 @@ class PickPlace:
             self._held = UNKNOWN_HELD
         away = np.abs(observation.commanded[:7] - self._limits.home[:7]).max()
         if away > AT_HOME or (not holding and observation.commanded[7] < FINGER_OPEN - 1e-3):
-            carried = Carried(self._held.below_tool if self._held else 0.009)
+            carried = Carried(self._held.below_tool if self._held else FINGERTIP_BELOW_TOOL)
             rows = self._motions.home(
                 observation.commanded, carried, lambda _: self._assumed_top(), not holding
             )
@@ -147,6 +165,9 @@ class PickPlace:
         nouns = [self._target] if not self._holds_target() else []
         if self._container is not None:
             nouns.append(self._container)
+        if self._flat:
+            # Without depth only what is named is seen, and anything may be in the way.
+            nouns += [label for label in self._sizes if label not in nouns]
         query = ", ".join(nouns) or self._target
         return Look(query, self._cameras, Stage.LOOK.value, PROGRESS[Stage.LOOK])
 
@@ -161,15 +182,18 @@ class PickPlace:
     def _look(self, observation: Observation) -> Decision:
         if not observation.views:
             return self._look_now()
+        if self._sizes and not self._flat and not _has_depth(observation.views):
+            self._flat = True
+            return self._look_now()
         held = self._held
         if held is not None and not self._holds_target():
-            self._scene = estimate(observation.views, None, None)
+            self._scene = self._estimate(observation.views, None, None)
             rows = self._motions.carry(
                 observation.commanded, free_on_table(held, self._scene.heights), held, self._top
             )
             return self._move(rows, Stage.SET_DOWN, Stage.SET_DOWN)
         target = None if held is not None else self._target
-        scene = estimate(observation.views, target, self._container)
+        scene = self._estimate(observation.views, target, self._container)
         self._scene = scene
         if scene.inside:
             self._stage = Stage.END
@@ -188,6 +212,13 @@ class PickPlace:
         rows = self._motions.pick(observation.commanded, grasp, scene.heights.top)
         return self._move(rows, Stage.PICK, Stage.LIFTED)
 
+    def _estimate(
+        self, views: Mapping[str, View], target: str | None, container: str | None
+    ) -> Scene:
+        if self._flat:
+            return estimate_flat(views, self._sizes, target, container)
+        return estimate(views, target, container)
+
     def _lifted(self, observation: Observation) -> Decision:
         if self._holding(observation):
             return self._carry(observation)
@@ -196,8 +227,8 @@ class PickPlace:
         if self._grasps < self._grasps_max:
             self._looks = 0
             return self._begin(observation)
-        return Failed(
-            Outcome.GRASP_FAILED,
+        return self._home_and_fail(
+            observation,
             f"expected '{self._target}' between the fingers, got a gap of {gap:.0f} mm"
             f" after {self._grasps} grips",
         )
@@ -226,10 +257,17 @@ class PickPlace:
         assert held is not None
         if not self._holding(observation):
             self._held = None
-            return Failed(Outcome.GRASP_FAILED, f"'{self._target}' was dropped on the way")
+            return self._home_and_fail(observation, f"'{self._target}' was dropped on the way")
         rows = self._motions.release(observation.commanded, held, self._top)
         self._held = None
         return self._move(rows, Stage.RELEASE, Stage.END)
+
+    def _home_and_fail(self, observation: Observation, reason: str) -> Decision:
+        """Out of the cameras' way first, so that whoever decides next can see the table."""
+        self._failure = Failed(Outcome.GRASP_FAILED, reason)
+        open_hand = Carried(FINGERTIP_BELOW_TOOL)
+        rows = self._motions.home(observation.commanded, open_hand, self._top, True)
+        return self._move(rows, Stage.RETREAT, Stage.END)
 
     def _set_down(self, observation: Observation) -> Decision:
         held = self._held
@@ -239,6 +277,8 @@ class PickPlace:
         return self._move(rows, Stage.SET_DOWN, Stage.LOOK, look_next=True)
 
     def _end(self, observation: Observation) -> Decision:
+        if self._failure is not None:
+            return self._failure
         where = f"in '{self._container}'" if self._container else "on the table"
         return Done(f"'{self._target}' was let go {where}")
 
@@ -261,3 +301,7 @@ class PickPlace:
         """Whether something keeps the fingers from where they are commanded."""
         finger, commanded = float(observation.q[7]), float(observation.commanded[7])
         return finger > MIN_GAP and finger - commanded > HOLDING
+
+
+def _has_depth(views: Mapping[str, View]) -> bool:
+    return any(view.depth is not None for view in views.values())

@@ -115,8 +115,9 @@ def test_fingers_that_close_on_nothing_try_once_more_and_say_so(
     decision = robot.run(policy)
     assert isinstance(decision, Failed)
     assert decision.outcome is Outcome.GRASP_FAILED
-    assert robot.stages.count("pick") == 2
+    assert robot.stages == ["pick", "begin", "pick", "retreat"]
     assert robot.looks == 2
+    assert robot.at[:7] == pytest.approx(limits.home[:7], abs=1e-6)
 
 
 @pytest.mark.parametrize(
