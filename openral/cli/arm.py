@@ -8,6 +8,8 @@ from openral.cli.operator import Operator
 
 ARM_TIMEOUT_S = 15.0
 """For the kernel to appear and its preconditions to be met."""
+ALREADY_ARMED = "already_armed"
+"""What the kernel says where nothing is left to do."""
 _ANSWER_TIMEOUT_S = 3.0
 _HEARD_BY_ALL_S = 0.3
 
@@ -21,6 +23,7 @@ def arm(operator: Operator, timeout_s: float = ARM_TIMEOUT_S) -> tuple[bool, str
     while True:
         left = max(0.1, end - time.monotonic())
         done, words = operator.trigger("kernel/arm", left)
+        done = done or words == ALREADY_ARMED
         kernel = operator.observed.kernel
         latched = kernel is not None and kernel.state == "LATCHED"
         if done:

@@ -77,11 +77,12 @@ class MissionWatch:
                 said = word.text if word is not None else f"{new.message} (no final word)"
                 return End(_ending_of(new.state), said)
         elif new is None and word is not None:
-            if self._before_ran and mission is not None and mission.has_ended:
+            if word.kind == "refused" or not self._before_ran:
+                # Nothing was begun for this prompt.
+                return End(Ending.REFUSED, word.text)
+            if mission is not None and mission.has_ended:
                 # The words ended the mission that was running, as "stop" does.
                 return End(_ending_of(mission.state), word.text)
-            # Nothing was begun for this prompt: a refusal, whatever its kind.
-            return End(Ending.REFUSED, word.text)
         elif new is None and not self._before_ran and now - self._prompted_at >= ANSWER_GRACE_S:
             answers = [said.text for said in says if not self._is_history(said)]
             if answers:

@@ -97,6 +97,16 @@ def test_stop_ends_the_mission_that_was_running():
     assert (end.ending, end.words) == (Ending.STOPPED, "Stopped.")
 
 
+def test_the_final_word_of_an_earlier_mission_does_not_end_the_wait_for_stop():
+    early = replace(SAID, kind="could_not_complete", text="Stopped for the new goal", trace_id="m0")
+    assert watch(before=NEW).end(NEW, [early], 12.0) is None
+
+
+def test_a_refusal_during_a_mission_is_told_and_the_mission_goes_on():
+    refusal = replace(SAID, kind="refused", text="empty", trace_id="m1")
+    assert watch(before=NEW).end(NEW, [refusal], 12.0).ending is Ending.REFUSED
+
+
 def test_only_done_and_answered_exit_zero():
     zero = [ending for ending in Ending if ending.exit_code is ExitCode.OK]
     assert zero == [Ending.DONE, Ending.ANSWERED]
