@@ -27,6 +27,8 @@ LIFTED = 0.03
 """[m] above where it was gripped."""
 AWAY = 0.10
 """[m] beside the place where something was let go that the hand must be."""
+OPEN = WIDE - 0.003
+"""[m] of one finger above which nothing that was gripped is between them any more."""
 REST = 0.2
 """[s] after which what was let go lies still."""
 PAIR_S = 1.0
@@ -114,6 +116,8 @@ class GeometricReward:
             return Score(math.nan, math.nan, "not seen")
         if self._grip.holding:
             return self._held(task, tool, self._before)
+        if self._place is None and self._finger < OPEN:
+            return Score(0.4, 0.0, "held")
         if self._grip.lost_at is not None or self._place is None:
             return self._released(task, tool, self._before, self._grip.lost_at or self._begun)
         return self._approach(tool, self._place)
@@ -128,7 +132,8 @@ class GeometricReward:
         seen = sight.see(views, task.target, task.container, None)
         if seen is None or (task.container and seen.container is None):
             return
-        if seen.body is None and not seen.inside and not self._grip.holding:
+        between = self._finger < OPEN
+        if seen.body is None and not seen.inside and not between:
             return
         self._before = seen
         self._place = seen.body
@@ -172,7 +177,7 @@ class GeometricReward:
         """After something was let go: only a look with the hand open and away tells."""
         lost = np.array(self._grip.lost_xy)
         beside = float(np.hypot(*(tool[:2] - lost))) if self._grip.lost_at is not None else 1.0
-        away = self._finger >= WIDE - 0.003 and (beside > AWAY or tool[2] > 2 * AWAY + 0.2)
+        away = self._finger >= OPEN and (beside > AWAY or tool[2] > 2 * AWAY + 0.2)
         if away:
             self._look_after(task, since + REST)
         after = self._after

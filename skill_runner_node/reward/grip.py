@@ -51,9 +51,8 @@ class Grip:
             if finger > self.opening + OPENED or finger < EMPTY:
                 return Grip(lost_at=now, lost_xy=(tool[0], tool[1]))
             return replace(self, opening=min(self.opening, finger))
-        # Fingers that stand ajar after letting go hold nothing: they have to close first.
-        closing = self._was_open or self.lost_at is None
-        met = closing and EMPTY < finger < WIDE and abs(speed) < STILL
+        # Fingers that stand ajar hold nothing for sure: they have to be seen to close.
+        met = self._was_open and EMPTY < finger < WIDE and abs(speed) < STILL
         since = (now if self._still_since is None else self._still_since) if met else None
         if since is not None and now - since >= STILL_S:
             return Grip(True, finger, tool[2], self.lost_at, self.lost_xy)

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skill_runner_node.policies.scripted_pick_place import height_map
-from skill_runner_node.policies.scripted_pick_place.association import boxes_of, match
-from skill_runner_node.policies.scripted_pick_place.container import Container, measure
+from skill_runner_node.policies.scripted_pick_place.association import boxes_of, cropped, match
+from skill_runner_node.policies.scripted_pick_place.container import Container, measure, without
 from skill_runner_node.policies.scripted_pick_place.footprint import Footprint, fit
 from skill_runner_node.policies.scripted_pick_place.height_map import CELL, HeightMap
 from skill_runner_node.policy import Box, View
@@ -65,11 +65,11 @@ def see(
     heights = height_map.build(depth, deep[0].model)
     bodies = height_map.bodies(heights)
     bin_body = match(container, seen, bodies) if container else None
-    opening = measure(bin_body) if bin_body is not None else known
-    own = match(target, seen, [body for body in bodies if body is not bin_body])
-    body = fit(own.points) if own is not None else None
-    if body is not None and opening is not None and opening.contains(body.centre):
-        body = None
+    opening = (measure(bin_body, heights) if bin_body is not None else None) or known
+    if opening is not None:
+        bodies = height_map.bodies(without(heights, opening))
+    own = match(target, seen, bodies)
+    body = fit(cropped(own, target, seen, heights).points) if own is not None else None
     marks = [(view, box, _within(view, box, opening)) for view, box in boxes_of(target, seen)]
     inside = any(is_in and _below_rim(view, box, opening) for view, box, is_in in marks)
     elsewhere = body is not None or any(not is_in for _, _, is_in in marks)

@@ -8,12 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from openral.camera_model import CameraModel
-from skill_runner_node.policies.scripted_pick_place.height_map import Body
+from skill_runner_node.policies.scripted_pick_place.height_map import Body, HeightMap
 from skill_runner_node.policy import Box, View
 
 Array = npt.NDArray[np.float64]
 MIN_OVERLAP = 0.35
 """Intersection over union below which a body and a box have nothing to do with each other."""
+
+SLACK = 3.0
+"""[px] that a box may cut off."""
+LEAST_POINTS = 30
+WHOLE = 0.97
+"""Share of a body's points in the box from which on the box holds all of it."""
 
 
 def outline(points: Array, camera: CameraModel) -> Array:
@@ -42,6 +48,28 @@ def overlap(first: Array, second: Array) -> float:
 def boxes_of(label: str, views: Iterable[View]) -> list[tuple[View, Box]]:
     """Every detection of `label`, with the view that it is from."""
     return [(view, box) for view in views for box in view.boxes if box.label == label]
+
+
+def cropped(body: Body, label: str, views: Sequence[View], heights: HeightMap) -> Body:
+    """The part of a body that lies in the label's own boxes: two things that touch are one body."""
+    points = body.points
+    for view in views:
+        boxes = [box for box in view.boxes if box.label == label]
+        if view.depth is None or len(boxes) != 1:
+            continue
+        pixels, box = view.model.project(points), boxes[0]
+        inside = (
+            (pixels[:, 0] > box.x_min - SLACK)
+            & (pixels[:, 0] < box.x_max + SLACK)
+            & (pixels[:, 1] > box.y_min - SLACK)
+            & (pixels[:, 1] < box.y_max + SLACK)
+        )
+        points = points[inside]
+    if len(points) < LEAST_POINTS or len(points) > WHOLE * len(body.points):
+        return body
+    mask = np.zeros_like(body.mask)
+    mask[tuple(heights.index(points[:, :2]).T)] = True
+    return Body(mask, points)
 
 
 def match(label: str, views: Sequence[View], bodies: Sequence[Body]) -> Body | None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from skill_runner_node.policies.scripted_pick_place.footprint import fit, rectangle
-from skill_runner_node.policies.scripted_pick_place.height_map import Body
+from skill_runner_node.policies.scripted_pick_place.height_map import (
+    CELL,
+    X_RANGE,
+    Y_RANGE,
+    Body,
+    HeightMap,
+)
 
 Array = npt.NDArray[np.float64]
 RIM_BAND = 0.03
@@ -52,23 +59,38 @@ class Container:
         return bool((local <= np.array(self.half) - margin).all())
 
 
-def measure(body: Body) -> Container:
-    """The container from the points seen of it; its rim is its highest closed line."""
-    rim = float(np.percentile(body.points[:, 2], 98))
-    # What sticks out of the container must not pass for its rim: the rim is the outermost part.
-    outer = fit(body.points)
-    edge = np.abs(_local(body.points[:, :2], outer.centre, outer.yaw))
-    near = ((np.array(outer.size) / 2 - edge) < 2 * RIM_WIDTH).any(axis=1)
-    heights = body.points[near, 2]
-    if len(heights) > 20:
-        rim = float(np.percentile(heights, 95))
-    upper = body.points[near & (body.points[:, 2] > rim - RIM_BAND)]
-    ring = fit(upper) if len(upper) > 20 else outer
-    half = (ring.size[0] / 2 - RIM_WIDTH, ring.size[1] / 2 - RIM_WIDTH)
-    return Container(ring.centre, ring.yaw, half, rim)
+def measure(body: Body, heights: HeightMap) -> Container | None:
+    """The container in a body: the largest hollow that its high parts enclose; None = none.
+
+    What stands against its outside makes the body larger, but encloses nothing.
+    """
+    tops = heights.height[body.mask]
+    tops = tops[np.isfinite(tops)]
+    if not len(tops):
+        return None
+    with np.errstate(invalid="ignore"):
+        walls = body.mask & (heights.height > float(np.percentile(tops, 95)) - RIM_BAND)
+    closed = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    padded = np.pad(closed, 1)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(1 - padded, connectivity=4)
+    outside = labels[0, 0]
+    hollows = [label for label in range(1, count) if label != outside]
+    if not hollows:
+        return None
+    largest = max(hollows, key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
+    hollow = labels[1:-1, 1:-1] == largest
+    cells = np.argwhere(hollow)
+    if len(cells) < 3:
+        return None
+    # Each cell counts with its four corners, so that the opening is as wide as its cells.
+    corners = np.concatenate([cells + offset for offset in ((0, 0), (0, 1), (1, 0), (1, 1))])
+    flat = corners * CELL + [X_RANGE[0], Y_RANGE[0]]
+    opening = fit(np.column_stack([flat, np.zeros(len(flat))]))
+    around = cv2.dilate(hollow.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+    rim = float(np.nanmedian(heights.height[around & walls]))
+    return Container(opening.centre, opening.yaw, (opening.size[0] / 2, opening.size[1] / 2), rim)
 
 
-def _local(xy: Array, centre: Array, yaw: float) -> Array:
-    cos, sin = np.cos(yaw), np.sin(yaw)
-    local: Array = (xy - centre) @ np.array([[cos, -sin], [sin, cos]])
-    return local
+def without(heights: HeightMap, container: Container) -> HeightMap:
+    """The map without the container and what is in it; what stands against it stays."""
+    return heights.without(heights.inside(container.opening(RIM_WIDTH + 2 * CELL)))

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skill_runner_node.policies.scripted_pick_place import height_map
-from skill_runner_node.policies.scripted_pick_place.association import boxes_of, match
-from skill_runner_node.policies.scripted_pick_place.container import Container, measure
+from skill_runner_node.policies.scripted_pick_place.association import boxes_of, cropped, match
+from skill_runner_node.policies.scripted_pick_place.container import Container, measure, without
 from skill_runner_node.policies.scripted_pick_place.footprint import Footprint, fit
 from skill_runner_node.policies.scripted_pick_place.height_map import Body, HeightMap
 from skill_runner_node.policy import Outcome, View
@@ -75,7 +75,9 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
     bin_body = match(container, seen, bodies) if container is not None else None
     if container is not None and bin_body is None:
         raise SceneError(Outcome.NOT_FOUND, f"'{container}' is seen, but nothing stands there")
-    opening = measure(bin_body) if bin_body is not None else None
+    opening = measure(bin_body, heights) if bin_body is not None else None
+    if container is not None and opening is None:
+        raise SceneError(Outcome.NOT_FOUND, f"'{container}' is seen, but has no opening")
     if opening is not None and min(opening.half) < MIN_CONTAINER / 2:
         raise SceneError(
             Outcome.NOT_FOUND,
@@ -83,17 +85,14 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
         )
     if target is None:
         return Scene(heights, heights, None, opening)
-    rest = [body for body in bodies if body is not bin_body and not _stands_in(body, opening)]
+    rest = bodies if opening is None else height_map.bodies(without(heights, opening))
     own = match(target, seen, rest)
     if own is None:
         if opening is not None and _in_opening(target, seen, opening):
             return Scene(heights, heights, None, opening, inside=True)
         raise SceneError(Outcome.NOT_FOUND, f"'{target}' is seen, but nothing stands there")
+    own = cropped(own, target, seen, heights)
     return Scene(heights, heights.without(_grown(own)), fit(own.points), opening)
-
-
-def _stands_in(body: Body, opening: Container | None) -> bool:
-    return opening is not None and opening.contains(body.points[:, :2].mean(axis=0))
 
 
 def _heights(views: list[View]) -> HeightMap:

@@ -116,6 +116,7 @@ def test_seen_inside_with_the_hand_away_is_success(attempt: Attempt) -> None:
     [
         ({"milk": MILK}, "back where it was"),
         ({"milk": (0.45, 0.05, 0.0, 0.06, 0.06, 0.13)}, "beside the container"),
+        ({"milk": (0.42, 0.164, 0.0, 0.06, 0.06, 0.13)}, "leaning against the container"),
         ({}, "nowhere to be seen"),
         ({"milk": (0.40, 0.33, 0.1, 0.06, 0.06, 0.24)}, "sticking out above the rim"),
     ],
@@ -168,3 +169,24 @@ def test_a_place_on_the_table_is_reached_where_the_object_stands_there(
     assert attempt.tool(None, 0.04).success == 1.0
     attempt.see({"milk": (0.6, 0.05, 0.0, 0.06, 0.06, 0.13)})
     assert attempt.tool(None, 0.04).success == 0.0
+
+
+def test_what_was_between_the_fingers_from_the_start_counts_once_it_is_seen_inside(
+    attempt: Attempt,
+) -> None:
+    attempt.see({})
+    assert attempt.tool(None, 0.03).stage == "held"
+    assert attempt.tool((0.40, 0.33, 0.2), 0.03).success == 0.0
+    attempt.tool((0.40, 0.33, 0.2), 0.0395)
+    attempt.see({"milk": INSIDE})
+    assert attempt.tool(None, 0.0395).success == 1.0
+
+
+def test_fingers_left_ajar_hide_no_object_that_is_in_the_container_already(
+    attempt: Attempt,
+) -> None:
+    attempt.see({"milk": INSIDE})
+    attempt.tool(None, 0.02)
+    attempt.tool(None, 0.0395)
+    attempt.see({"milk": INSIDE})
+    assert attempt.tool(None, 0.0395).success == 1.0

@@ -57,3 +57,7 @@ def test_the_grip_is_where_the_fingers_end_not_where_they_slow_down() -> None:
     assert grip.holding
     # Let go at 0.0395, the widest that the hand is opened.
     assert not after(0.0395, grip=grip).holding
+
+
+def test_fingers_found_ajar_are_not_taken_to_hold_something() -> None:
+    assert not after(0.02, 0.02, 0.02).holding

@@ -81,3 +81,28 @@ def test_no_image_is_a_missing_observation() -> None:
     with pytest.raises(SceneError) as error:
         estimate({}, "milk", "basket")
     assert error.value.outcome is Outcome.OBSERVATION
+
+
+def test_what_stands_against_the_container_neither_widens_it_nor_hides(
+    make_table: Callable,
+) -> None:
+    # The outside of the wall is at y = 0.36 - 0.166 = 0.194 m.
+    leaning = (0.42, 0.194 - 0.0225, 0.0, 0.12, 0.045, 0.17)
+    scene = estimate({"top": make_table({"cereal": leaning}).view()}, "cereal", "basket")
+    assert not scene.inside
+    assert scene.body is not None
+    assert scene.body.centre[1] < 0.19
+    assert scene.container is not None
+    assert scene.container.centre == pytest.approx([0.42, 0.36], abs=0.006)
+    assert max(scene.container.half) <= 0.15
+
+
+def test_two_that_touch_are_told_apart_by_their_boxes(make_table: Callable) -> None:
+    touching = (0.45 + 0.06, -0.2, 0.0, 0.06, 0.06, 0.10)
+    table = make_table({"milk": (0.45, -0.2, 0.0, 0.06, 0.06, 0.13), "can": touching})
+    scene = estimate({"top": table.view()}, "milk", "basket")
+    assert scene.body is not None
+    assert scene.body.centre == pytest.approx([0.45, -0.2], abs=0.015)
+    assert max(scene.body.size) < 0.09
+    beyond = np.array([[0.54, -0.18], [0.5, -0.18], [0.5, -0.22], [0.54, -0.22]])
+    assert scene.around.top(beyond) == pytest.approx(0.10, abs=0.003)
