@@ -15,6 +15,10 @@ ENV := . tools/env.sh &&
 # A build belongs to the ROS that it was made with: the sourced one, or the one in .venv.
 ROS := $(if $(and $(ROS_DISTRO),$(AMENT_PREFIX_PATH),$(if $(OPENRAL_BARE_ROS),,sourced)),$(ROS_DISTRO),bare)
 BUILT := install/.built-with-$(ROS)
+# The kernel's own tests take as long to compile as all the rest, and a demo does not run them.
+TESTS_BUILT := install/.tests-built-with-$(ROS)
+# What colcon_defaults.yaml says, since a command line's --cmake-args take its place.
+CMAKE_ARGS := -DCMAKE_BUILD_TYPE=Release -DCMAKE_WARN_DEPRECATED=OFF
 SOURCES := package.xml setup.py setup.cfg resource/openral colcon_defaults.yaml \
   $(wildcard */__init__.py) \
   $(shell find msg safety_kernel_cpp launch config -not -name '*.pyc' -not -name __pycache__ 2>/dev/null)
@@ -38,15 +42,23 @@ build: setup ## build all packages that changed
 $(BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(@F)' 2>/dev/null | grep -q . \
 	  && rm -rf build install || true
-	@$(ENV) $(STEP) "build (first time: two to three minutes)" colcon build --event-handlers console_start_end-
+	@$(ENV) $(STEP) "build (first time: two to three minutes)" colcon build --event-handlers console_start_end- \
+	  $(if $(wildcard $(TESTS_BUILT)),,--cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=OFF)
 	@touch $@
+
+$(TESTS_BUILT): $(SOURCES)
+	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(notdir $(BUILT))' 2>/dev/null | grep -q . \
+	  && rm -rf build install || true
+	@$(ENV) $(STEP) "build with tests (first time: three to six minutes)" colcon build \
+	  --event-handlers console_start_end- --cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=ON
+	@touch $(BUILT) $@
 
 demo: build ## one mission in the simulator; PROMPT="put the milk into the basket" SEED=7 MODEL=rules
 	@$(ENV) exec openral demo $${PROMPT+--prompt "$$PROMPT"} $${SEED:+--seed "$$SEED"} $${MODEL:+--model "$$MODEL"}
 
 test: setup ## everything that must pass: lint, types, build, unit and system tests
 	@$(MAKE) lint
-	@$(MAKE) build
+	@$(MAKE) -s $(TESTS_BUILT)
 	@$(MAKE) check
 
 check:
