@@ -23,7 +23,7 @@ class NotReadyError(OpenralError):
 
 def wait_ready(
     operator: Operator,
-    stack: SupervisedStack | None,
+    ended: Callable[[], str],
     on_ready: Callable[[str], None],
     timeout_s: float = READY_TIMEOUT_S,
 ) -> None:
@@ -31,7 +31,7 @@ def wait_ready(
 
     Args:
         operator: Who listens.
-        stack: Where the processes can be asked after; None = somewhere else.
+        ended: Says which process has ended for good and why; empty = none. Asked once a second.
         on_ready: Told each node's name as it comes.
         timeout_s: Longest wait [s].
 
@@ -51,20 +51,21 @@ def wait_ready(
         if not absent:
             return
         now = time.monotonic()
-        if stack is not None and now >= next_poll:
+        if now >= next_poll:
             next_poll = now + _POLL_PROCESSES_S
-            dead = dead_processes(_processes(stack))
+            dead = ended()
             if dead:
-                raise NotReadyError("; ".join(dead))
+                raise NotReadyError(dead)
         if now >= end:
             raise NotReadyError(f"not ready after {timeout_s:.0f} s: {', '.join(absent)}")
 
 
-def _processes(stack: SupervisedStack) -> Sequence[ProcessStatus]:
+def losses(stack: SupervisedStack) -> str:
+    """What of a supervised stack has ended for good, in one line; empty = nothing."""
     try:
-        return stack.processes()
+        return "; ".join(dead_processes(stack.processes()))
     except StackError as error:
-        raise NotReadyError(str(error)) from None
+        return str(error)
 
 
 def dead_processes(processes: Sequence[ProcessStatus]) -> list[str]:

@@ -15,10 +15,10 @@ from rich.text import Text
 from openral.bringup import domain, run_folder, supervisord
 from openral.bringup.processes import Choices, sim_processes
 from openral.bringup.run_folder import RunFolder
-from openral.bringup.supervisord import StackError, SupervisedStack
+from openral.bringup.supervisord import SupervisedStack
 from openral.cli import clip, judgement, plot, prompted, summary
 from openral.cli.arm import arm
-from openral.cli.bring_up import NotReadyError, dead_processes, wait_ready
+from openral.cli.bring_up import NotReadyError, losses, wait_ready
 from openral.cli.exit_code import ExitCode
 from openral.cli.joint_history import read_joint_history
 from openral.cli.live_view import LiveView
@@ -115,7 +115,7 @@ def _run_mission(
     def on_ready(name: str) -> None:
         view.note(f"  ready: {name}")
 
-    wait_ready(operator, stack, on_ready)
+    wait_ready(operator, lambda: losses(stack), on_ready)
     armed, words = arm(operator)
     if not armed:
         raise NotReadyError(f"the kernel does not arm: {words}")
@@ -132,23 +132,16 @@ def _run_mission(
         view.update(operator.observed, now, now - prompted_at)
         if now >= next_poll:
             next_poll = now + _POLL_PROCESSES_S
-            for line in _losses(stack):
-                if line not in told:
-                    told.add(line)
-                    view.note(line)
+            lost = losses(stack)
+            if lost and lost not in told:
+                told.add(lost)
+                view.note(lost)
         end = watch.end(operator.observed.mission, operator.observed.says, now)
         if end is not None:
             break
     if end.ending is Ending.DONE:
         operator.spin(_SETTLE_S)
     return _Ran(end, startup_s, now - prompted_at)
-
-
-def _losses(stack: SupervisedStack) -> list[str]:
-    try:
-        return dead_processes(stack.processes())
-    except StackError as error:
-        return [str(error)]
 
 
 def _conclude(

@@ -18,7 +18,7 @@ from openral.bringup.processes import Choices, robot_processes, sim_processes
 from openral.bringup.run_folder import RunFolder
 from openral.bringup.supervisord import ProcessStatus, SupervisedStack
 from openral.cli.arm import arm
-from openral.cli.bring_up import NotReadyError, wait_ready
+from openral.cli.bring_up import NotReadyError, last_line, losses, wait_ready
 from openral.cli.operator import Operator
 from openral.errors import ConfigError
 
@@ -94,7 +94,7 @@ def _by_supervisor(
     keep = False
     try:
         stack_file.write(number, "supervisor", stack.pid, folder.path)
-        _make_ready(options, stack, say)
+        _make_ready(options, lambda: losses(stack), say)
         if options.detach:
             keep = True
             return
@@ -123,7 +123,7 @@ def _by_launch(
     keep = False
     try:
         stack_file.write(number, "launch", process.pid, folder.path)
-        _make_ready(options, None, say)
+        _make_ready(options, lambda: _launch_ended(process, options, folder), say)
         if options.detach:
             keep = True
             return
@@ -136,13 +136,18 @@ def _by_launch(
             stack_file.remove(number)
 
 
-def _make_ready(
-    options: UpOptions, stack: SupervisedStack | None, say: Callable[[str], None]
-) -> None:
+def _launch_ended(process: subprocess.Popen[bytes], options: UpOptions, folder: RunFolder) -> str:
+    if process.poll() is None:
+        return ""
+    why = f": {last_line(folder.logs / 'launch.log')}" if options.detach else ""
+    return f"`ros2 launch` ended with status {process.returncode}{why}"
+
+
+def _make_ready(options: UpOptions, ended: Callable[[], str], say: Callable[[str], None]) -> None:
     with Operator() as operator:
         # A real robot's driver may come later: then the nodes are all that is waited for.
         if not options.real_robot:
-            wait_ready(operator, stack, lambda name: say(f"ready: {name}"))
+            wait_ready(operator, ended, lambda name: say(f"ready: {name}"))
         if options.arm:
             armed, words = arm(operator)
             if not armed:

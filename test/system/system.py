@@ -12,7 +12,7 @@ from pathlib import Path
 from openral.bringup import run_folder, supervisord
 from openral.bringup.processes import Choices, sim_processes
 from openral.cli.arm import arm
-from openral.cli.bring_up import wait_ready
+from openral.cli.bring_up import losses, wait_ready
 from openral.cli.mission_end import End, MissionWatch
 from openral.cli.operator import Operator
 from openral.cli.prompt import send
@@ -41,7 +41,7 @@ class System:
     def begin(self, *, arm: bool) -> None:
         self.stack = supervisord.start(sim_processes(self._choices), self.folder, self.environ)
         self.operator = Operator(domain=int(self.environ["ROS_DOMAIN_ID"]))
-        wait_ready(self.operator, self.stack, lambda name: None, READY_S)
+        wait_ready(self.operator, lambda: losses(self.stack), lambda name: None, READY_S)
         if arm:
             self.arm()
 
