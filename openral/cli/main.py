@@ -185,7 +185,8 @@ def _status(chosen: argparse.Namespace) -> ExitCode:
     supervised = note is not None and note.kind == "supervisor"
     processes = SupervisedStack(RunFolder(note.folder)).processes() if note and supervised else ()
     with Operator() as operator:
-        operator.spin(status.LISTEN_S)
+        operator.spin_until(lambda: not missing(operator.observed), status.LISTEN_S)
+        operator.spin(status.RATES_S)
         for line in status.lines(operator.observed, processes, time.monotonic()):
             _say(line)
         return ExitCode.NOT_READY if missing(operator.observed) else ExitCode.OK

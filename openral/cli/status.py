@@ -8,8 +8,10 @@ from openral.bringup.supervisord import ProcessStatus
 from openral.cli.observed import Observed
 from openral.cli.readiness import EVIDENCE, ready
 
-LISTEN_S = 3.0
-"""How long to listen before judging."""
+LISTEN_S = 6.0
+"""How long a node may take to be discovered and heard before it counts as silent."""
+RATES_S = 2.0
+"""How long rates are measured."""
 
 
 def lines(observed: Observed, processes: Sequence[ProcessStatus], now: float) -> list[str]:
