@@ -21,7 +21,7 @@ _ROBOT_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 # What sees and thinks can wait some milliseconds; what moves the arm cannot, since a stream that
 # falls silent is a stop. On two cores the detector alone would take the time of both.
-_YIELDS = 10
+_YIELDS = 5
 
 # On few cores the kernel and the physics need them more than linear algebra does.
 _ONE_THREAD = MappingProxyType({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
@@ -121,7 +121,7 @@ def _declared(robot_file: str) -> tuple[Process, ...]:
             package="openral",
             executable="reasoner_node",
             parameter_files=("reasoner_node.yaml",),
-            niceness=_YIELDS // 2,
+            niceness=_YIELDS,
         ),
     )
 
