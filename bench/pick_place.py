@@ -33,7 +33,7 @@ from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policy import (
     Box,
-    Done,
+    Failed,
     Goal,
     Look,
     Move,
@@ -206,8 +206,9 @@ class Table:
                     rows = self.fumble(rows)
                 self.play(rows, decision.dt)
             else:
-                done = isinstance(decision, Done)
-                run.outcome = Outcome.COMPLETED if done else decision.outcome
+                run.outcome = (
+                    decision.outcome if isinstance(decision, Failed) else Outcome.COMPLETED
+                )
                 run.reason = decision.reason
                 break
         run.seconds = self.world.time - begin

@@ -26,7 +26,10 @@ def test_no_network_is_said_as_such(output: str) -> None:
 
 
 def test_any_other_failure_gives_pips_first_error() -> None:
-    output = "Collecting x\nERROR: Ignored the following versions ...\nERROR: THESE PACKAGES DO NOT MATCH THE HASHES\nERROR: more\n"
+    output = (
+        "Collecting x\nERROR: Ignored the following versions ...\n"
+        "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\nERROR: more\n"
+    )
     line = explain_failure(output, LOG)
     assert "THESE PACKAGES DO NOT MATCH THE HASHES" in line
     assert "more" not in line
