@@ -12,7 +12,7 @@ constexpr Nanoseconds kSecondNs = 1'000'000'000;
 void ControlLoop::run() {
   // Memory is locked first: a page fault under SCHED_FIFO stalls like any other.
   const bool locked = options_.realtime && lock_memory();
-  health_.realtime = locked && make_realtime(options_.priority);
+  loop_realtime_ = locked && make_realtime(options_.priority);
   const Nanoseconds period = kernel_.configuration().times.tick;
   Nanoseconds scheduled = monotonic_now() + period;
   second_began_ = scheduled;
@@ -68,6 +68,9 @@ void ControlLoop::deliver(Nanoseconds now, const Output& output) {
   letter->with_status = with_status;
   if (with_status) {
     letter->status = kernel_.status();
+    // A loop on time whose messages wait behind other programs is not real-time as a whole.
+    health_.realtime =
+        loop_realtime_ && options_.others_realtime && !inbox_.publisher_not_realtime.load();
     letter->health = health_;
     status_sent_ = now;
   }

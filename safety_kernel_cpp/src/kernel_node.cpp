@@ -25,7 +25,6 @@ std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1
 KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) {
   read_parameters(*node_, configuration_, options_);
   kernel_ = std::make_unique<Kernel>(configuration_, first_epoch());
-  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_);
 
   commands_ = node_->create_publisher<openral_msgs::msg::MotorCommand>("motor_command",
                                                                        rclcpp::QoS(1).reliable());
@@ -64,7 +63,10 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   wait_set_.add_service(reset_.service);
 
   // Before the threads that raise themselves further.
-  if (options_.realtime) (void)make_all_threads_realtime(options_.priority - 2);
+  if (options_.realtime && !make_all_threads_realtime(options_.priority - 2)) {
+    options_.others_realtime = false;
+  }
+  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_);
   publish_thread_ = std::thread([this] { publish_letters(); });
   loop_thread_ = std::thread([this] { loop_->run(); });
 }
@@ -174,7 +176,9 @@ void KernelNode::watch_authority() {
 }
 
 void KernelNode::publish_letters() {
-  if (options_.realtime) (void)make_realtime(options_.priority - 1);
+  if (options_.realtime && !make_realtime(options_.priority - 1)) {
+    inbox_.publisher_not_realtime.store(true);
+  }
   while (true) {
     outbox_.wait();
     const Letter* letter = outbox_.letters.front();
@@ -199,6 +203,13 @@ void KernelNode::publish_letter(const Letter& letter) {
     commands_->publish(command_message_);
   }
   if (letter.with_status) {
+    if (options_.realtime && !letter.health.realtime && !realtime_refused_) {
+      realtime_refused_ = true;
+      RCLCPP_WARN(node_->get_logger(),
+                  "loop.realtime: SCHED_FIFO or locked memory was not granted to every thread "
+                  "(RLIMIT_RTPRIO, RLIMIT_MEMLOCK); beside busy programs the arm will be stopped "
+                  "for messages that came late");
+    }
     const Nanoseconds age = letter.tick - letter.status.finding_time;
     write_status(letter.status, configuration_, letter.health, letter.stamp, letter.stamp - age,
                  status_message_);

@@ -91,6 +91,7 @@ class KernelNode {
   openral_msgs::msg::KernelStatus status_message_;
   openral_msgs::msg::FailureTrigger failure_message_;
 
+  bool realtime_refused_ = false;  // and said so
   std::atomic<bool> stop_publishing_{false};
   std::thread loop_thread_;
   std::thread publish_thread_;

@@ -93,12 +93,13 @@ void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
     throw ParameterError("loop.realtime = missing or not a flag, valid: true, false");
   }
   options.realtime = realtime.get<bool>();
-  const auto priority = declare(node, "loop.priority", "SCHED_FIFO priority, 2 to 98");
+  const auto priority = declare(node, "loop.priority", "SCHED_FIFO priority of the loop, 3 to 98");
   const bool number = priority.get_type() == rclcpp::PARAMETER_INTEGER;
   const std::int64_t value = number ? priority.get<std::int64_t>() : 0;
-  if (!number || value < 2 || value > 98) {
+  // The middleware's threads run two below the loop, and SCHED_FIFO begins at 1.
+  if (!number || value < 3 || value > 98) {
     throw ParameterError("loop.priority = " + (number ? std::to_string(value) : "missing") +
-                         ", valid: 2 to 98");
+                         ", valid: 3 to 98");
   }
   options.priority = static_cast<int>(value);
 }

@@ -20,6 +20,7 @@ struct Inbox {
   std::atomic<bool> reset{false};
   std::atomic<bool> second_publisher{false};
   std::atomic<std::uint64_t> chunks_dropped{0};
+  std::atomic<bool> publisher_not_realtime{false};
 };
 
 // One tick's results, for the publishing thread.
