@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rounding.hpp"
+#include "tool_motion.hpp"
 #include "viability.hpp"
 
 namespace openral::safety {
@@ -36,6 +37,16 @@ Finding check_names(const Configuration& configuration, const Chunk& chunk,
     }
   }
   return {};
+}
+
+// A gripper may close and open wherever the arm stands.
+bool moves_arm(const Configuration& configuration, const Columns& columns) {
+  for (std::size_t c = 0; c < columns.width; ++c) {
+    for (const ChainJoint& joint : configuration.arm.chain.joints) {
+      if (joint.joint == columns.joint[c]) return true;
+    }
+  }
+  return false;
 }
 
 struct Motion {
@@ -117,8 +128,10 @@ Finding check_shape(const Configuration& configuration, const Chunk& chunk) {
 Finding check_rows(const Configuration& configuration, const Chunk& chunk, const Columns& columns,
                    const JointArray& base) {
   const auto rows = static_cast<std::size_t>(chunk.horizon);
+  const bool in_space = configuration.arm.limited && moves_arm(configuration, columns);
   Motion last;
   last.position = base;
+  ChainPose last_pose;
   for (std::size_t row = 0; row < rows; ++row) {
     Motion now;
     now.position = base;
@@ -155,6 +168,17 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
         finding.row = static_cast<std::int32_t>(row);
         return finding;
       }
+    }
+    if (in_space) {
+      const ChainPose pose = forward(configuration.arm.chain, now.position);
+      Finding finding = row == 0 ? check_workspace(configuration, pose)
+                                 : check_tool_motion(configuration, last_pose, pose, now.position,
+                                                     now.velocity, chunk.dt, 1);
+      if (!finding.ok()) {
+        finding.row = static_cast<std::int32_t>(row);
+        return finding;
+      }
+      last_pose = pose;
     }
     last = now;
   }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <set>
 
+#include "arm_configuration.hpp"
+
 namespace openral::safety {
 namespace {
 
@@ -167,6 +169,10 @@ std::uint64_t hash_of(const RawConfiguration& raw) {
     hash.add(name);
     for (const auto& value : values) hash.add(value);
   }
+  for (const auto& [name, values] : raw.vectors) {
+    hash.add(name);
+    for (const double value : values) hash.add(&value, sizeof value);
+  }
   return hash.value();
 }
 
@@ -307,6 +313,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
     return ConfigurationError{"estop.required", "missing", "true, false"};
   }
   out.estop_required = required->second;
+  if (auto error = read_arm(raw, out)) return error;
   out.hash = hash_of(raw);
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include "columns.hpp"
 #include "rounding.hpp"
 #include "state_limits.hpp"
+#include "tool_motion.hpp"
 #include "viability.hpp"
 
 namespace openral::safety {
@@ -371,7 +372,13 @@ Finding Kernel::check_emission(const JointArray& position) const {
               position[j] > position_[j] ? limits.position_max : limits.position_min};
     }
   }
-  return check_viability(configuration_, position, velocity);
+  if (Finding finding = check_viability(configuration_, position, velocity); !finding.ok()) {
+    return finding;
+  }
+  if (!configuration_.arm.limited || !arm_moves(configuration_, position_, position)) return {};
+  const Chain& chain = configuration_.arm.chain;
+  return check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
+                           position, velocity, tick, kTickAllowance);
 }
 
 void Kernel::emit(const JointArray& position, const JointArray& velocity, bool braking) {

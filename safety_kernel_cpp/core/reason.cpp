@@ -40,6 +40,12 @@ std::string_view reason_name(Reason reason) {
       return "viability";
     case Reason::kEndNotAtRest:
       return "end_not_at_rest";
+    case Reason::kWorkspace:
+      return "workspace";
+    case Reason::kToolSpeed:
+      return "tool_speed";
+    case Reason::kToolRotation:
+      return "tool_rotation";
     case Reason::kNotArmed:
       return "not_armed";
     case Reason::kLatched:

@@ -27,6 +27,9 @@ enum class Reason : std::uint8_t {
   kJerkLimit,
   kViability,
   kEndNotAtRest,
+  kWorkspace,
+  kToolSpeed,
+  kToolRotation,
   // A chunk is refused because of when it came.
   kNotArmed,
   kLatched,
