@@ -26,11 +26,11 @@ bool skill_is_allowed(const Configuration& configuration, const Chunk& chunk) {
 // about the robot, and nothing in the chunk tells which half of it to believe.
 Finding check_names(const Configuration& configuration, const Chunk& chunk,
                     const Columns& columns) {
-  if (chunk.name_count != columns.width) {
+  if (chunk.name_count != columns.names) {
     return shape_finding(Reason::kJointNames, static_cast<double>(chunk.name_count),
-                         static_cast<double>(columns.width));
+                         static_cast<double>(columns.names));
   }
-  for (std::size_t c = 0; c < columns.width; ++c) {
+  for (std::size_t c = 0; c < columns.names; ++c) {
     if (chunk.joint_names[c] != configuration.joints[columns.joint[c]]) {
       return {Reason::kJointNames, -1, static_cast<std::int32_t>(columns.joint[c]), kNoValue,
               kNoValue};

@@ -50,6 +50,20 @@ struct ArmLimits {
   double rotation_speed_max = 0;  // [rad/s] of the last link
 };
 
+// One axis of a mobile base: forward, to the left [m/s], about z [rad/s].
+struct BaseAxis {
+  double speed_max = 0;         // 0 = the base does not have this axis
+  double acceleration_max = 0;  // and deceleration
+};
+inline constexpr std::size_t kBaseAxes = 3;
+
+// Limits of a mobile base; read only where body_twist is enabled.
+struct BaseLimits {
+  std::array<BaseAxis, kBaseAxes> axes{};
+  double stopping_distance_max = 0;  // [m]
+  double command_period = 0;         // [s] in which a twist of cmd_vel is reached
+};
+
 struct Configuration {
   FixedString<kMaxName> robot;
   std::size_t joint_count = 0;
@@ -58,6 +72,7 @@ struct Configuration {
   std::size_t gripper_count = 0;
   std::array<std::size_t, kMaxJoints> gripper_joints{};  // indices into `joints`
   ArmLimits arm;
+  BaseLimits base;
   std::array<bool, 9> mode_enabled{};             // by mode byte
   FixedVector<FixedString<kMaxName>, 32> skills;  // allowed skill_ids; empty = any
   Times times;
@@ -106,6 +121,7 @@ struct NumberField {
 [[nodiscard]] const std::vector<NumberField>& number_fields();
 [[nodiscard]] const std::vector<NumberField>&
 joint_fields();  // names relative to robot.limits.<joint>.
+[[nodiscard]] const std::vector<NumberField>& base_fields();  // names relative to robot.base.
 
 // Checks every field and fills `out`. Answers the first error found, or nothing.
 // Runs once before the loop, so it may allocate.

@@ -46,6 +46,14 @@ std::string_view reason_name(Reason reason) {
       return "tool_speed";
     case Reason::kToolRotation:
       return "tool_rotation";
+    case Reason::kBaseAxis:
+      return "base_axis";
+    case Reason::kBaseSpeed:
+      return "base_speed";
+    case Reason::kBaseAcceleration:
+      return "base_acceleration";
+    case Reason::kBaseStoppingDistance:
+      return "base_stopping_distance";
     case Reason::kNotArmed:
       return "not_armed";
     case Reason::kLatched:

@@ -30,6 +30,10 @@ enum class Reason : std::uint8_t {
   kWorkspace,
   kToolSpeed,
   kToolRotation,
+  kBaseAxis,
+  kBaseSpeed,
+  kBaseAcceleration,
+  kBaseStoppingDistance,
   // A chunk is refused because of when it came.
   kNotArmed,
   kLatched,

@@ -106,6 +106,17 @@ std::string describe(const VectorField& field) {
   return std::string(field.description) + " [" + field.unit + "]";
 }
 
+void read_base_parameters(rclcpp::Node& node, RawConfiguration& raw) {
+  const std::string prefix = "robot.base.";
+  std::map<std::string, std::string> numbers;
+  for (const auto& field : base_fields()) numbers[prefix + field.name] = describe(field);
+  for (const auto& [name, value] :
+       node.get_node_parameters_interface()->get_parameter_overrides()) {
+    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    store_number(raw, name, declare(node, name, numbers[name]));
+  }
+}
+
 // As the limits: what is given is declared, known or not, so that configure() can refuse it.
 void read_arm_parameters(rclcpp::Node& node, RawConfiguration& raw) {
   const std::string prefix = "robot.arm.";
@@ -169,6 +180,7 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_flag(node, raw, "estop.required", "refuse to arm before any e-stop source has spoken");
   read_limits(node, raw);
   read_arm_parameters(node, raw);
+  read_base_parameters(node, raw);
   if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());
   read_loop_options(node, options);
 }

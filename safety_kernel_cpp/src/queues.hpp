@@ -13,6 +13,7 @@ namespace openral::safety {
 // Middleware thread to loop.
 struct Inbox {
   SpscQueue<Chunk, 4> chunks;
+  SpscQueue<VelocityCommand, 4> velocity_commands;
   SpscQueue<JointState, 8> joint_states;
   SpscQueue<EStopLevel, 64> estops;
   std::atomic<bool> estop_lost{false};
