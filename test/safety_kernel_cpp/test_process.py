@@ -131,11 +131,14 @@ def test_dead_runner_brings_the_arm_to_rest(
     assert "chunk_stale" in [f.kind for f in plant.log.failures]
 
 
-def test_killed_kernel_leaves_the_robot_its_lease_only(plant: Plant, processes: Processes) -> None:
+@pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGSTOP])
+def test_dead_kernel_leaves_the_robot_its_lease_only(
+    plant: Plant, processes: Processes, deadly: signal.Signals
+) -> None:
     kernel = processes.kernel()
     _in_motion(plant, processes)
     at = time.time()
-    os.killpg(kernel.pid, signal.SIGKILL)
+    os.killpg(kernel.pid, deadly)
     plant.run(0.5)
     last = plant.log.commands[-1]
     assert stamp(last.header) - at <= SENT
