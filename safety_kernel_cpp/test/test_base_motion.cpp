@@ -122,6 +122,7 @@ TEST_F(BaseMotion, AStopKeepsTheCurve) {
   const JointArray twist = next_brake_velocity(brake);
   EXPECT_NEAR(0.195, twist[0], 1e-12);
   EXPECT_NEAR(0.195, twist[2], 1e-12);
+  EXPECT_EQ(0u, plan_base_brake(configuration_, {}).ticks);
 }
 
 // ---- in the kernel
