@@ -28,7 +28,11 @@ PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node sk
 CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
-.PHONY: help setup build demo test check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
+# What `make proof` runs.
+MUTANTS ?= 240
+FUZZ ?= 100000000
+
+.PHONY: help setup build demo test proof check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -81,6 +85,14 @@ lint-cpp: lint-tools
 lint-tools: setup
 	@$(ENV) for tool in ruff mypy clang-format; do command -v $$tool >/dev/null \
 	  || { echo "lint: needs $$tool: python3 -m pip install $$tool" >&2; exit 1; }; done
+
+proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a target, mutants of its core
+	@$(MAKE) -s $(TESTS_BUILT)
+	@$(ENV) for name in build/openral_safety_kernel/test_laws_*; do [ ! -x "$$name" ] || \
+	  OPENRAL_LAW_CASES=100000 $(STEP) "proof $$(basename "$$name")" "$$name" --gtest_brief=1; done
+	@$(ENV) $(STEP) "proof mutants" python3 safety_kernel_cpp/proof/mutation.py --count $(MUTANTS)
+	@$(ENV) for name in chunk sequence configuration; do $(STEP) "proof fuzz_$$name" \
+	  build/openral_safety_kernel/fuzz_$$name $(FUZZ); done
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions
 	@$(ENV) for name in $(BENCH); do $(STEP) "bench $$name" python3 -I tools/contained.py python3 bench/$$name.py; done
