@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "../test/duo_in_space.hpp"
+#include "../test/duo_with_base.hpp"
 #include "bytes.hpp"
 #include "kernel.hpp"
 #include "robot.hpp"
@@ -16,6 +18,54 @@ void require(bool condition, const char* what) {
   if (condition) return;
   std::fprintf(stderr, "fuzz_sequence: %s\n", what);
   std::abort();
+}
+
+// The small robot in space and on a base, with every mode enabled.
+Configuration whole_robot() {
+  RawConfiguration raw = duo::raw_in_space();
+  const RawConfiguration base = duo::raw_with_base();
+  raw.numbers.insert(base.numbers.begin(), base.numbers.end());
+  raw.lists["modes.enabled"] = {"joint_position", "joint_velocity", "body_twist",
+                                "gripper_position"};
+  Configuration configuration;
+  require(!configure(raw, configuration), "configuration");
+  return configuration;
+}
+
+struct Point {
+  double x, y;
+};
+
+// Of the planar arm, by its own formula.
+Point tool(const JointArray& q) {
+  return {std::cos(q[0]) + std::cos(q[0] + q[1]), std::sin(q[0]) + std::sin(q[0] + q[1])};
+}
+
+// An arm that is played stays in its box and under its tool's speed.
+void check_space(const Configuration& configuration, const Command& last, const Command& command) {
+  const bool moves =
+      command.position[0] != last.position[0] || command.position[1] != last.position[1];
+  if (!moves || command.braking) return;
+  const Point a = tool(last.position);
+  const Point b = tool(command.position);
+  const ArmLimits& arm = configuration.arm;
+  require(b.x >= arm.workspace_min[0] && b.x <= arm.workspace_max[0] &&
+              b.y >= arm.workspace_min[1] && b.y <= arm.workspace_max[1],
+          "workspace");
+  require(std::hypot(b.x - a.x, b.y - a.y) <=
+              arm.tool_speed_max * 1.0101 * configuration.tick_seconds(),
+          "tool speed");
+}
+
+void check_twist(const Configuration& configuration, const JointArray& last,
+                 const JointArray& twist) {
+  for (std::size_t i = 0; i < kBaseAxes; ++i) {
+    const BaseAxis& axis = configuration.base.axes[i];
+    require(std::abs(twist[i]) <= axis.speed_max * (1 + 1e-6), "base speed");
+    require(std::abs(twist[i] - last[i]) <=
+                axis.acceleration_max * configuration.tick_seconds() * (1 + 1e-6),
+            "base acceleration");
+  }
 }
 
 // A short chunk from where the kernel stands, with a few things wrong.
@@ -41,7 +91,28 @@ void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp
   chunk.value_count = chunk.horizon * chunk.name_count;
   const double steps[] = {0.02, 0.01, 0.002};
   const double speed[] = {bytes.number(1), bytes.number(1), bytes.number(1)};
+  const bool velocity = twist == 8 || twist == 16;
+  const bool drive = twist == 10 || twist == 20;
+  if (velocity) chunk.control_mode = 2;
+  if (drive) {
+    chunk.control_mode = 7;
+    chunk.name_count = 0;
+    chunk.value_count = chunk.horizon * 3;
+    const double changes[] = {0.02, 0, 0.04};
+    for (std::size_t i = 0; i < chunk.value_count; ++i) {
+      const double before = i >= 3 ? chunk.values[i - 3] : 0;
+      chunk.values[i] = before + speed[i % 3] * changes[i % 3];
+    }
+    return;
+  }
   for (std::size_t i = 0; i < chunk.value_count; ++i) {
+    if (velocity) {
+      const double changes[] = {0.2, 0.1, 0.04};
+      const bool end = i + 3 >= chunk.value_count;
+      const double before = i >= 3 ? chunk.values[i - 3] : 0;
+      chunk.values[i] = end ? 0 : before + speed[i % 3] * changes[i % 3];
+      continue;
+    }
     const std::size_t joint = twist == 6 ? 2 : i % 3;
     const double before =
         i >= chunk.name_count ? chunk.values[i - chunk.name_count] : status.commanded[joint];
@@ -55,9 +126,11 @@ void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace openral::safety;
-  static const Configuration configuration = fuzz::configuration();
+  static const Configuration configuration = fuzz::whole_robot();
   static Chunk chunk;
   fuzz::Bytes bytes(data, size);
+  VelocityCommand velocity;
+  JointArray driven{};
   const auto kernel = std::make_unique<Kernel>(configuration, 0);
   JointState state;
   state.position = {0, 0, 0.04};
@@ -78,6 +151,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((what & 2) != 0) {
       fuzz::fill(bytes, *kernel, now, state.stamp, chunk);
       inputs.chunk = &chunk;
+    }
+    if ((what & 0x12) == 0x10) {
+      velocity.received = velocity.stamp = now;
+      const double forward = bytes.number(0.1);
+      velocity.twist = {forward, 0, what == 0x54 ? 0.1 : 0, 0, 0, bytes.flag() ? 0 : forward};
+      if ((what & 8) != 0) velocity.twist = {};
+      inputs.velocity_command = &velocity;
     }
     inputs.arm = (what & 4) != 0;
     inputs.reset = (what & 0x0C) == 0x0C;
@@ -106,7 +186,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::require(after.state == State::kLatched || after.state == State::kBraking,
                     "a latch is decided in its tick");
     }
-    if (!output.emit) continue;
+    // Without a command the robot brakes by itself.
+    const bool drives = output.emit && output.command.mode == ControlMode::kBodyTwist;
+    if (drives) fuzz::check_twist(configuration, driven, output.command.position);
+    driven = drives ? output.command.position : JointArray{};
+    if (!output.emit || drives) continue;
     const Command& command = output.command;
     for (std::size_t j = 0; j < configuration.joint_count; ++j) {
       const JointLimits& limits = configuration.limits[j];
@@ -118,6 +202,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                         limits.velocity_max * configuration.tick_seconds() * (1 + 1e-6),
                     "velocity_max");
     }
+    if (emitted && command.epoch == last.epoch) fuzz::check_space(configuration, last, command);
     emitted = true;
     last = command;
     state.position = command.position;

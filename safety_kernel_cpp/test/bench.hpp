@@ -37,7 +37,13 @@ class Bench {
         measured.velocity = output.command.velocity;
       }
     }
-    for (const Report& report : output.reports) reports.push_back(report);
+    for (const Report& report : output.reports) {
+      reports.push_back(report);
+      // A place in the chunk, or none.
+      EXPECT_GE(report.finding.row, -1);
+      EXPECT_GE(report.finding.joint, -1);
+      EXPECT_LT(report.finding.joint, 3);
+    }
     in = Inputs{};
     return output;
   }

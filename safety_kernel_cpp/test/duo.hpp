@@ -48,6 +48,14 @@ inline std::unique_ptr<Chunk> chunk(const Rows& rows) {
   return chunk;
 }
 
+// A whole timeline of body twists.
+inline std::unique_ptr<Chunk> twists(const Rows& rows) {
+  auto chunk = duo::chunk(rows);
+  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kBodyTwist);
+  chunk->name_count = 0;
+  return chunk;
+}
+
 // The shoulder moves from `start`: each entry is its speed [rad/s] on the way to the next row.
 inline Rows shoulder_rows(const std::vector<double>& speeds, double start = 0, double elbow = 0,
                           double finger = 0.04) {

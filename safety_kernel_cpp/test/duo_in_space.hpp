@@ -1,7 +1,7 @@
 // The small robot as an arm in space.
 #pragma once
 
-#include "duo.hpp"
+#include "duo_robot.hpp"
 
 namespace openral::safety::duo {
 

@@ -1,7 +1,10 @@
 // The small robot on a base that drives forward and turns, and has no sideways axis.
 #pragma once
 
-#include "duo.hpp"
+#include <string>
+#include <utility>
+
+#include "duo_robot.hpp"
 
 namespace openral::safety::duo {
 
@@ -22,14 +25,6 @@ inline RawConfiguration raw_with_base() {
     raw.numbers[std::string("robot.base.") + name] = value;
   }
   return raw;
-}
-
-// A whole timeline of body twists.
-inline std::unique_ptr<Chunk> twists(const Rows& rows) {
-  auto chunk = duo::chunk(rows);
-  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kBodyTwist);
-  chunk->name_count = 0;
-  return chunk;
 }
 
 }  // namespace openral::safety::duo

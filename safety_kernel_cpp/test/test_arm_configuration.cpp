@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "duo.hpp"
 #include "duo_in_space.hpp"
 
 namespace openral::safety {

@@ -352,6 +352,21 @@ TEST(Kernel, FirstChunkFromTheMiddleIsRefused) {
   chunk->first_row = 21;
   bench.send(*chunk);
   EXPECT_EQ("first_row", bench.reason_text());
+  EXPECT_EQ(21, bench.status().finding.value);
+  EXPECT_EQ(0, bench.status().finding.limit);
+}
+
+// ---- 29. Evidence: the status is announced when something changed, and only then
+
+TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedOnce) {
+  Bench bench;
+  bench.ticks(4);
+  EXPECT_FALSE(bench.tick().changed);
+  bench.driver_silent = true;
+  int announced = 0;
+  for (int tick = 0; tick < 30; ++tick) announced += bench.tick().changed ? 1 : 0;
+  EXPECT_TRUE(bench.unmet(Reason::kJointStateStale));
+  EXPECT_EQ(1, announced);
 }
 
 // ---- 9 to 12. Freshness

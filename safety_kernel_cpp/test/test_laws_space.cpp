@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "admission.hpp"
+#include "duo.hpp"
 #include "duo_in_space.hpp"
 #include "generator.hpp"
 

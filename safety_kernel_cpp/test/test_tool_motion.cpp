@@ -62,6 +62,18 @@ TEST(ToolMotion, EveryLinkPointStaysInTheWorkspace) {
   EXPECT_EQ(0.5, finding.limit);
 }
 
+TEST(ToolMotion, APoseByItselfBelongsToNoRow) {
+  const Configuration configuration = duo::configuration(duo::raw_in_space());
+  for (const double height : {0.3, -0.1}) {  // the box is 0.2 m high
+    ChainPose pose = forward(configuration.arm.chain, {0, 0, 0.04});
+    pose.points[2][2] = height;
+    const Finding finding = check_workspace(configuration, pose);
+    EXPECT_EQ("workspace", name(finding));
+    EXPECT_EQ(-1, finding.row);
+    EXPECT_EQ(-1, finding.joint);  // the tool
+  }
+}
+
 TEST(ToolMotion, EverySideOfTheBoxHolds) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double at[] = {2, 0, 0.1};  // the tool of the stretched arm
