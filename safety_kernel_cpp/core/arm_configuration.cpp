@@ -1,8 +1,9 @@
 #include "arm_configuration.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <set>
+
+#include "field_reader.hpp"
 
 namespace openral::safety {
 namespace {
@@ -14,12 +15,6 @@ const std::string kPrefix = "robot.arm.";
 const std::string kFlag = kPrefix + "forward_kinematics";
 const std::string kJoints = kPrefix + "joints";
 const std::string kChain = kPrefix + "chain.";
-
-std::string text_of(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.9g", value);
-  return buffer;
-}
 
 Error read_vector(const RawConfiguration& raw, const std::string& name, const VectorField& field,
                   Vector3& out) {
@@ -39,19 +34,6 @@ Error read_vector(const RawConfiguration& raw, const std::string& name, const Ve
     }
     out[i] = value;
   }
-  return std::nullopt;
-}
-
-Error read_number(const RawConfiguration& raw, const NumberField& field, double& out) {
-  const std::string name = kPrefix + field.name;
-  const std::string valid =
-      "[" + text_of(field.low) + ", " + text_of(field.high) + "] " + field.unit;
-  const auto found = raw.numbers.find(name);
-  if (found == raw.numbers.end()) return ConfigurationError{name, "missing", valid};
-  if (!(found->second >= field.low && found->second <= field.high)) {
-    return ConfigurationError{name, text_of(found->second), valid};
-  }
-  out = found->second;
   return std::nullopt;
 }
 
@@ -117,8 +99,7 @@ Error read_chain(const RawConfiguration& raw, Configuration& out) {
   return std::nullopt;
 }
 
-// A misspelt field would leave its limit out.
-Error refuse_unknown(const RawConfiguration& raw, const Configuration& configuration) {
+std::set<std::string> known_fields(const Configuration& configuration) {
   std::set<std::string> known = {kFlag, kJoints};
   for (const NumberField& field : arm_number_fields()) known.insert(kPrefix + field.name);
   for (const VectorField& field : arm_vector_fields()) known.insert(kPrefix + field.name);
@@ -128,21 +109,7 @@ Error refuse_unknown(const RawConfiguration& raw, const Configuration& configura
       known.insert(kChain + std::string(configuration.joints[j].view()) + "." + field.name);
     }
   }
-  std::string valid;
-  for (const std::string& name : known) valid += (valid.empty() ? "" : ", ") + name;
-  const auto check = [&](const auto& fields) -> Error {
-    for (const auto& [name, value] : fields) {
-      if (name.compare(0, kPrefix.size(), kPrefix) == 0 && known.count(name) == 0) {
-        return ConfigurationError{name, "unknown field", valid};
-      }
-    }
-    return std::nullopt;
-  };
-  if (auto error = check(raw.numbers)) return error;
-  if (auto error = check(raw.texts)) return error;
-  if (auto error = check(raw.flags)) return error;
-  if (auto error = check(raw.lists)) return error;
-  return check(raw.vectors);
+  return known;
 }
 
 }  // namespace
@@ -174,7 +141,7 @@ const std::vector<NumberField>& arm_number_fields() {
 }
 
 std::optional<ConfigurationError> read_arm(const RawConfiguration& raw, Configuration& out) {
-  if (auto error = refuse_unknown(raw, out)) return error;
+  if (auto error = refuse_unknown(raw, kPrefix, known_fields(out))) return error;
   const auto flag = raw.flags.find(kFlag);
   if (flag == raw.flags.end()) return ConfigurationError{kFlag, "missing", "true, false"};
   if (!flag->second) return std::nullopt;
@@ -191,10 +158,9 @@ std::optional<ConfigurationError> read_arm(const RawConfiguration& raw, Configur
                                 "below workspace_max = " + text_of(arm.workspace_max[axis])};
     }
   }
-  double* const numbers[] = {&arm.tool_speed_max, &arm.rotation_speed_max};
-  i = 0;
-  for (const NumberField& field : arm_number_fields()) {
-    if (auto error = read_number(raw, field, *numbers[i++])) return error;
+  if (auto error = read_numbers(raw, kPrefix, arm_number_fields(),
+                                {&arm.tool_speed_max, &arm.rotation_speed_max})) {
+    return error;
   }
   arm.limited = true;
   return std::nullopt;

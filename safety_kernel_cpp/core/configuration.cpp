@@ -1,50 +1,19 @@
 #include "configuration.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <set>
 
 #include "arm_configuration.hpp"
+#include "field_reader.hpp"
 
 namespace openral::safety {
 namespace {
 
 using Error = std::optional<ConfigurationError>;
 
-std::string text_of(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.9g", value);
-  return buffer;
-}
-
-std::string range_of(const NumberField& field) {
-  return "[" + text_of(field.low) + ", " + text_of(field.high) + "] " + field.unit;
-}
-
-Error read_number(const RawConfiguration& raw, const std::string& name, const NumberField& field,
-                  double& out) {
-  const auto found = raw.numbers.find(name);
-  if (found == raw.numbers.end()) {
-    const auto text = raw.texts.find(name);
-    return ConfigurationError{name, text == raw.texts.end() ? "missing" : "'" + text->second + "'",
-                              range_of(field)};
-  }
-  if (!std::isfinite(found->second) || found->second < field.low || found->second > field.high) {
-    return ConfigurationError{name, text_of(found->second), range_of(field)};
-  }
-  out = found->second;
-  return std::nullopt;
-}
-
 Nanoseconds to_nanoseconds(double seconds) {
   return static_cast<Nanoseconds>(std::llround(seconds * kSecond));
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 Error read_names(const RawConfiguration& raw, const std::string& field,
@@ -140,35 +109,48 @@ Error read_base(const RawConfiguration& raw, Configuration& out) {
   const std::string prefix = "robot.base.";
   std::set<std::string> known;
   for (const auto& field : base_fields()) known.insert(prefix + field.name);
-  const auto check = [&](const auto& fields) -> Error {
-    for (const auto& [name, value] : fields) {
-      if (name.compare(0, prefix.size(), prefix) == 0 && known.count(name) == 0) {
-        return ConfigurationError{name, "unknown field", joined({known.begin(), known.end()})};
-      }
-    }
-    return std::nullopt;
-  };
-  if (auto error = check(raw.numbers)) return error;
-  if (auto error = check(raw.texts)) return error;
+  if (auto error = refuse_unknown(raw, prefix, known)) return error;
   if (!out.mode_enabled[static_cast<std::size_t>(ControlMode::kBodyTwist)]) return std::nullopt;
   auto& axes = out.base.axes;
-  double* const targets[] = {&axes[0].speed_max,
-                             &axes[1].speed_max,
-                             &axes[2].speed_max,
-                             &axes[0].acceleration_max,
-                             &axes[1].acceleration_max,
-                             &axes[2].acceleration_max,
-                             &out.base.stopping_distance_max,
-                             &out.base.command_period};
-  std::size_t i = 0;
-  for (const auto& field : base_fields()) {
-    if (auto error = read_number(raw, prefix + field.name, field, *targets[i++])) return error;
+  if (auto error = read_numbers(
+          raw, prefix, base_fields(),
+          {&axes[0].speed_max, &axes[1].speed_max, &axes[2].speed_max, &axes[0].acceleration_max,
+           &axes[1].acceleration_max, &axes[2].acceleration_max, &out.base.stopping_distance_max,
+           &out.base.command_period})) {
+    return error;
   }
   if (out.base.command_period < out.dt_min || out.base.command_period > out.dt_max) {
     return ConfigurationError{prefix + "command_period_s", text_of(out.base.command_period),
                               "[" + text_of(out.dt_min) + ", " + text_of(out.dt_max) +
                                   "] s, from chunk.dt_min_s to chunk.dt_max_s"};
   }
+  return std::nullopt;
+}
+
+Error read_separation(const RawConfiguration& raw, Configuration& out) {
+  const std::string prefix = "separation.";
+  std::set<std::string> known = {prefix + "enabled"};
+  for (const auto& field : separation_fields()) known.insert(prefix + field.name);
+  if (auto error = refuse_unknown(raw, prefix, known)) return error;
+  const auto enabled = raw.flags.find(prefix + "enabled");
+  if (enabled == raw.flags.end()) {
+    return ConfigurationError{prefix + "enabled", "missing", "true, false"};
+  }
+  if (!enabled->second) return std::nullopt;
+  // The speed that it bounds is the tool's.
+  if (!out.arm.limited) {
+    return ConfigurationError{prefix + "enabled", "true",
+                              "false, or robot.arm.forward_kinematics: true"};
+  }
+  SeparationLimits& separation = out.separation;
+  double age_max = 0;
+  if (auto error = read_numbers(raw, prefix, separation_fields(),
+                                {&separation.deceleration, &separation.reaction, &separation.margin,
+                                 &separation.human_speed, &age_max})) {
+    return error;
+  }
+  separation.age_max = to_nanoseconds(age_max);
+  separation.enabled = true;
   return std::nullopt;
 }
 
@@ -317,6 +299,17 @@ const std::vector<NumberField>& base_fields() {
   return fields;
 }
 
+const std::vector<NumberField>& separation_fields() {
+  static const std::vector<NumberField> fields = {
+      {"deceleration", "m/s^2", 0.01, 20, "of the tool in a stop, at least"},
+      {"reaction_s", "s", 0, 2, "from the measurement to the beginning of the stop"},
+      {"margin", "m", 0, 5, "intrusion distance and uncertainties, C + Z"},
+      {"human_speed", "m/s", 0, 5, "speed towards the robot; ISO 13855: 1.6"},
+      {"age_max_s", "s", 0.01, 1, "an older measurement counts as touch"},
+  };
+  return fields;
+}
+
 std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configuration& out) {
   out = Configuration{};
   if (auto error = read_scalars(raw, out)) return error;
@@ -369,6 +362,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   }
   out.estop_required = required->second;
   if (auto error = read_arm(raw, out)) return error;
+  if (auto error = read_separation(raw, out)) return error;
   out.hash = hash_of(raw);
   return std::nullopt;
 }

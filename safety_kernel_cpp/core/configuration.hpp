@@ -12,6 +12,7 @@
 #include "control_mode.hpp"
 #include "fixed.hpp"
 #include "kinematic_chain.hpp"
+#include "separation.hpp"
 
 namespace openral::safety {
 
@@ -73,6 +74,7 @@ struct Configuration {
   std::array<std::size_t, kMaxJoints> gripper_joints{};  // indices into `joints`
   ArmLimits arm;
   BaseLimits base;
+  SeparationLimits separation;
   std::array<bool, 9> mode_enabled{};             // by mode byte
   FixedVector<FixedString<kMaxName>, 32> skills;  // allowed skill_ids; empty = any
   Times times;
@@ -121,7 +123,8 @@ struct NumberField {
 [[nodiscard]] const std::vector<NumberField>& number_fields();
 [[nodiscard]] const std::vector<NumberField>&
 joint_fields();  // names relative to robot.limits.<joint>.
-[[nodiscard]] const std::vector<NumberField>& base_fields();  // names relative to robot.base.
+[[nodiscard]] const std::vector<NumberField>& base_fields();        // names relative to robot.base.
+[[nodiscard]] const std::vector<NumberField>& separation_fields();  // relative to separation.
 
 // Checks every field and fills `out`. Answers the first error found, or nothing.
 // Runs once before the loop, so it may allocate.

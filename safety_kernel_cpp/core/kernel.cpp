@@ -73,6 +73,9 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
   }
   state_fresh_ = state_known_ && now - state_.received <= configuration_.times.joint_state_age_max;
   for (const EStopLevel& level : inputs.estops) estop_.hear(level);
+  for (const SeparationReading& reading : inputs.separations) {
+    separation_.note(reading.distance, reading.received);
+  }
   if (inputs.estop_lost) estop_.lose(now);
   estop_level_ = estop_.level(configuration_.times, now);
   second_publisher_ = inputs.second_publisher;
@@ -392,6 +395,14 @@ void Kernel::play() {
     brake();
     return;
   }
+  if (configuration_.separation.enabled) {
+    const double speed = tool_speed(configuration_, position_, next, tick);
+    if (Finding finding = check_separation(speed); !finding.ok()) {
+      stop(finding, false);
+      brake();
+      return;
+    }
+  }
   if (Finding finding = check_tracking(configuration_, next, state_); finding.ok()) {
     tracking_ticks_ = 0;
   } else if (++tracking_ticks_ >= configuration_.tracking_ticks_max) {
@@ -413,7 +424,9 @@ void Kernel::play_base() {
   timeline_.advance(configuration_.tick_seconds());
   status_.consumed_row = timeline_.phase();
   const JointArray next = timeline_.position();
-  if (Finding finding = check_twist_step(configuration_, twist_, next); !finding.ok()) {
+  Finding finding = check_twist_step(configuration_, twist_, next);
+  if (finding.ok()) finding = check_separation(std::hypot(next[0], next[1]));
+  if (!finding.ok()) {
     stop(finding, false);
     brake();
     return;
@@ -474,6 +487,14 @@ Finding Kernel::check_emission(const JointArray& position) const {
   const Chain& chain = configuration_.arm.chain;
   return check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
                            position, velocity, tick, kTickAllowance);
+}
+
+// Who is too near is no reason to refuse a motion that will be slow enough: each step is asked.
+Finding Kernel::check_separation(double speed) const {
+  if (!configuration_.separation.enabled) return {};
+  const double limit = separation_.speed(configuration_.separation, now_);
+  if (!exceeds(speed, limit)) return {};
+  return {Reason::kSeparation, -1, -1, speed, limit};
 }
 
 void Kernel::emit(const JointArray& position, const JointArray& velocity, bool braking) {

@@ -24,11 +24,18 @@
 
 namespace openral::safety {
 
+// The distance to the nearest person, as measured. [m]
+struct SeparationReading {
+  Nanoseconds received = 0;  // monotonic
+  double distance = 0;
+};
+
 // Everything that arrived since the last tick.
 struct Inputs {
   Nanoseconds lateness = 0;  // of this tick against its schedule
   FixedVector<JointState, 8> joint_states;
   FixedVector<EStopLevel, 64> estops;
+  FixedVector<SeparationReading, 8> separations;
   bool estop_lost = false;  // an e-stop message found no room
   const Chunk* chunk = nullptr;
   const VelocityCommand* velocity_command = nullptr;
@@ -132,6 +139,7 @@ class Kernel {
   }
   [[nodiscard]] Brake planned_brake() const;
   [[nodiscard]] Finding check_emission(const JointArray& position) const;
+  [[nodiscard]] Finding check_separation(double speed) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);
   void latch(const Finding& finding, bool at_once);
@@ -158,6 +166,7 @@ class Kernel {
   JointArray twist_{};             // of the base, last command
   Chunk prepared_;                 // a velocity chunk as positions, or a twist chunk from its start
   const Chunk* motion_ = nullptr;  // what the last judged chunk comes to: itself, or prepared_
+  Separation separation_;
   VelocityStream stream_;
   Chunk stream_chunk_;
   bool timeline_known_ = false;  // in this epoch

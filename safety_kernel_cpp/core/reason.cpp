@@ -96,6 +96,8 @@ std::string_view reason_name(Reason reason) {
       return "joint_state_stale";
     case Reason::kTrackingError:
       return "tracking_error";
+    case Reason::kSeparation:
+      return "separation";
     case Reason::kRowCheck:
       return "row_check";
     case Reason::kStatePositionLimit:

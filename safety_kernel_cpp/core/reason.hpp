@@ -57,6 +57,7 @@ enum class Reason : std::uint8_t {
   kWindowExhausted,
   kJointStateStale,
   kTrackingError,
+  kSeparation,
   kRowCheck,
   // A latch.
   kStatePositionLimit,

@@ -56,6 +56,13 @@ Finding check_tool_motion(const Configuration& configuration, const ChainPose& f
   return check_workspace(configuration, forward(configuration.arm.chain, end));
 }
 
+double tool_speed(const Configuration& configuration, const JointArray& from, const JointArray& to,
+                  double dt) {
+  const Vector3 a = forward(configuration.arm.chain, from).tool();
+  const Vector3 b = forward(configuration.arm.chain, to).tool();
+  return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) / dt;
+}
+
 bool arm_moves(const Configuration& configuration, const JointArray& from, const JointArray& to) {
   for (const ChainJoint& joint : configuration.arm.chain.joints) {
     if (from[joint.joint] != to[joint.joint]) return true;

@@ -25,6 +25,10 @@ namespace openral::safety {
                                         const ChainPose& to, const JointArray& position,
                                         const JointArray& velocity, double dt, double allowance);
 
+// Speed of the tool point [m/s] on the way from one row to the next.
+[[nodiscard]] double tool_speed(const Configuration& configuration, const JointArray& from,
+                                const JointArray& to, double dt);
+
 // Whether a joint of the chain differs: a gripper may close and open wherever the arm stands.
 [[nodiscard]] bool arm_moves(const Configuration& configuration, const JointArray& from,
                              const JointArray& to);

@@ -44,6 +44,11 @@ void ControlLoop::gather(Nanoseconds lateness) {
     if (!inputs_.estops.push(*level)) break;
     inbox_.estops.pop();
   }
+  inputs_.separations.clear();
+  while (const SeparationReading* reading = inbox_.separations.front()) {
+    if (!inputs_.separations.push(*reading)) break;
+    inbox_.separations.pop();
+  }
   inputs_.estop_lost = inbox_.estop_lost.exchange(false);
   inputs_.chunk = inbox_.chunks.front();
   inputs_.velocity_command = inbox_.velocity_commands.front();

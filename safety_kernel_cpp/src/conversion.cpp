@@ -110,6 +110,14 @@ void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nano
   command.twist = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
 }
 
+void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds received,
+                     SeparationReading& reading) {
+  reading.received = received;
+  const bool nothing = std::isinf(message.range) && message.range > 0;
+  const bool valid = message.range >= message.min_range && message.range <= message.max_range;
+  reading.distance = nothing ? message.max_range : valid ? message.range : 0;
+}
+
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level) {
   level.received = received;
   level.source.assign(message.source);

@@ -8,6 +8,7 @@
 #include <openral_msgs/msg/kernel_status.hpp>
 #include <openral_msgs/msg/motor_command.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
+#include <sensor_msgs/msg/range.hpp>
 
 #include <string>
 
@@ -25,6 +26,11 @@ void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds r
 
 void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nanoseconds received,
                            VelocityCommand& command);
+
+// REP 117: +inf means that nothing is nearer than max_range; what lies outside the sensor's range
+// otherwise counts as touch.
+void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds received,
+                     SeparationReading& reading);
 
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level);
 

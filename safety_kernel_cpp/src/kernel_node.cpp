@@ -62,6 +62,12 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
     velocity_authority_ = std::make_unique<Authority>(velocity_commands_->get_topic_name());
     wait_set_.add_subscription(velocity_commands_);
   }
+  if (configuration_.separation.enabled) {
+    separations_ = node_->create_subscription<sensor_msgs::msg::Range>(
+        "separation", rclcpp::QoS(5).best_effort(),
+        [](const std::shared_ptr<const sensor_msgs::msg::Range>&) {});
+    wait_set_.add_subscription(separations_);
+  }
   wait_set_.add_subscription(chunks_);
   wait_set_.add_subscription(joint_states_);
   wait_set_.add_subscription(estops_);
@@ -101,6 +107,7 @@ void KernelNode::turn() {
   const auto waited = wait_set_.wait(std::chrono::milliseconds(20));
   if (waited.kind() == rclcpp::WaitResultKind::Empty) return;
   take_estops();
+  take_separations();
   take_joint_states();
   take_chunks();
   take_velocity_commands();
@@ -137,6 +144,16 @@ void KernelNode::take_velocity_commands() {
   }
   read_velocity_command(velocity_message_, now, *slot);
   inbox_.velocity_commands.push();
+}
+
+void KernelNode::take_separations() {
+  rclcpp::MessageInfo info;
+  for (int i = 0; separations_ && i < 5 && separations_->take(separation_message_, info); ++i) {
+    SeparationReading* slot = inbox_.separations.back();
+    if (slot == nullptr) continue;
+    read_separation(separation_message_, monotonic_now(), *slot);
+    inbox_.separations.push();
+  }
 }
 
 void KernelNode::take_joint_states() {

@@ -9,6 +9,7 @@
 #include <openral_msgs/msg/kernel_status.hpp>
 #include <openral_msgs/msg/motor_command.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
+#include <sensor_msgs/msg/range.hpp>
 #include <std_srvs/srv/trigger.hpp>
 
 #include <memory>
@@ -51,6 +52,7 @@ class KernelNode {
   void turn();
   void take_chunks();
   void take_velocity_commands();
+  void take_separations();
   void take_joint_states();
   void take_estops();
   void take_foreign_commands();
@@ -75,6 +77,8 @@ class KernelNode {
   rclcpp::Subscription<openral_msgs::msg::ActionChunk>::SharedPtr chunks_;
   // Only for a robot with a base.
   rclcpp::Subscription<geometry_msgs::msg::TwistStamped>::SharedPtr velocity_commands_;
+  // Only where a separation is monitored.
+  rclcpp::Subscription<sensor_msgs::msg::Range>::SharedPtr separations_;
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_states_;
   rclcpp::Subscription<openral_msgs::msg::EStop>::SharedPtr estops_;
   rclcpp::Subscription<openral_msgs::msg::MotorCommand>::SharedPtr foreign_commands_;
@@ -90,6 +94,7 @@ class KernelNode {
   // Preallocated: taking and publishing reuse their memory.
   openral_msgs::msg::ActionChunk chunk_message_;
   geometry_msgs::msg::TwistStamped velocity_message_;
+  sensor_msgs::msg::Range separation_message_;
   sensor_msgs::msg::JointState joint_state_message_;
   openral_msgs::msg::EStop estop_message_;
   openral_msgs::msg::MotorCommand foreign_message_;

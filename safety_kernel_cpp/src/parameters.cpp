@@ -106,13 +106,16 @@ std::string describe(const VectorField& field) {
   return std::string(field.description) + " [" + field.unit + "]";
 }
 
-void read_base_parameters(rclcpp::Node& node, RawConfiguration& raw) {
-  const std::string prefix = "robot.base.";
+// Numbers below `prefix`: what is given is declared, known or not, so that configure() can refuse
+// it.
+void read_numbers_below(rclcpp::Node& node, RawConfiguration& raw, const std::string& prefix,
+                        const std::vector<NumberField>& fields,
+                        const std::string& read_already = "") {
   std::map<std::string, std::string> numbers;
-  for (const auto& field : base_fields()) numbers[prefix + field.name] = describe(field);
+  for (const auto& field : fields) numbers[prefix + field.name] = describe(field);
   for (const auto& [name, value] :
        node.get_node_parameters_interface()->get_parameter_overrides()) {
-    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    if (name.compare(0, prefix.size(), prefix) != 0 || name == read_already) continue;
     store_number(raw, name, declare(node, name, numbers[name]));
   }
 }
@@ -180,7 +183,10 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_flag(node, raw, "estop.required", "refuse to arm before any e-stop source has spoken");
   read_limits(node, raw);
   read_arm_parameters(node, raw);
-  read_base_parameters(node, raw);
+  read_numbers_below(node, raw, "robot.base.", base_fields());
+  read_flag(node, raw, "separation.enabled",
+            "bound the tool's speed by the distance on topic separation, true or false");
+  read_numbers_below(node, raw, "separation.", separation_fields(), "separation.enabled");
   if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());
   read_loop_options(node, options);
 }

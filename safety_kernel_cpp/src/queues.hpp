@@ -16,6 +16,7 @@ struct Inbox {
   SpscQueue<VelocityCommand, 4> velocity_commands;
   SpscQueue<JointState, 8> joint_states;
   SpscQueue<EStopLevel, 64> estops;
+  SpscQueue<SeparationReading, 8> separations;
   std::atomic<bool> estop_lost{false};
   std::atomic<bool> arm{false};
   std::atomic<bool> reset{false};

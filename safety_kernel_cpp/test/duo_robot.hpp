@@ -50,6 +50,7 @@ inline RawConfiguration raw() {
   raw.lists["modes.enabled"] = {"joint_position", "gripper_position"};
   raw.flags["estop.required"] = false;
   raw.flags["robot.arm.forward_kinematics"] = false;
+  raw.flags["separation.enabled"] = false;
   return raw;
 }
 

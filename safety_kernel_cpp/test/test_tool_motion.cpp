@@ -47,6 +47,12 @@ TEST(ToolMotion, RotationSpeedIsTheSumOfParallelAxes) {
   EXPECT_EQ(2, finding.row);
   EXPECT_NEAR(0.6, finding.value, 1e-9);
   EXPECT_EQ(0.5, finding.limit);
+  EXPECT_EQ(-1, finding.joint);
+  const Configuration configuration = duo::configuration(raw);
+  const Chain& chain = configuration.arm.chain;
+  EXPECT_EQ(-1, check_tool_speed(configuration, forward(chain, {}), forward(chain, {0, 0.02, 0}),
+                                 duo::kDt, 1)
+                    .row);
 }
 
 // The elbow lies at y = sin 0.6 = 0.565 while the bent forearm brings the tool back to y = 0.175.
@@ -88,6 +94,13 @@ TEST(ToolMotion, EverySideOfTheBoxHolds) {
     raw.vectors["robot.arm.workspace_min"][axis] = -9;
     EXPECT_TRUE(check(raw, *duo::chunk({{0, 0, 0.04}})).ok());
   }
+}
+
+// The base's own joint counts as well: 0.1 m high, in a box that begins at 0.15 m.
+TEST(ToolMotion, TheFirstLinkPointCounts) {
+  auto raw = duo::raw_in_space();
+  raw.vectors["robot.arm.workspace_min"] = {-1.5, -2, 0.15};
+  EXPECT_EQ(0, check(raw, *duo::chunk({{0, 0, 0.04}})).joint);
 }
 
 // A stop from 0.6 rad/s takes 12 ticks and 0.6 (12 * 0.005 / 2 + 0.005) = 0.021 rad. Row 4, the

@@ -252,6 +252,9 @@ def test_evidence_of_a_stop_is_json(plant: Plant, processes: Processes) -> None:
         ("loop.priority:=2", "loop.priority"),
         ("lease_s:=0.02", "lease_s"),
         ("modes.enabled:=[joint_torque]", "modes.enabled"),
+        ("modes.enabled:=[body_twist]", "robot.base.linear_speed_max"),
+        ("robot.arm.tool_speed_max:=.inf", "robot.arm.tool_speed_max"),
+        ("separation.enabled:=true", "separation.deceleration"),
     ],
 )
 def test_bad_configuration_stops_at_start(processes: Processes, override: str, named: str) -> None:
