@@ -93,6 +93,7 @@ TEST_F(BaseMotion, ATimelineEndsAtRest) {
   const Finding finding = check(*duo::twists({{0.02, 0, 0}}));
   EXPECT_EQ("end_not_at_rest", name(finding));
   EXPECT_EQ(0.02, finding.value);
+  EXPECT_EQ("end_not_at_rest", name(check(*duo::twists({{0, 0, 0.04}}))));
 }
 
 TEST_F(BaseMotion, FiniteEverywhere) {
