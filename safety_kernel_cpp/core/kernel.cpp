@@ -2,19 +2,14 @@
 
 #include <cmath>
 
-#include "admission.hpp"
 #include "base_motion.hpp"
-#include "columns.hpp"
 #include "rounding.hpp"
 #include "state_limits.hpp"
 #include "tool_motion.hpp"
-#include "velocity_rows.hpp"
 #include "viability.hpp"
 
 namespace openral::safety {
 namespace {
-
-Finding simple(Reason reason) { return {reason, -1, -1, kNoValue, kNoValue}; }
 
 // What a runner still sends into a stop is refused because of the stop.
 bool follows_from_a_stop(Reason reason) {
@@ -83,8 +78,8 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
 
 void Kernel::check_latches(const Inputs& inputs) {
   const bool late = watchdog_.note(configuration_, inputs.lateness);
-  if (estop_level_ != Reason::kNone) latch(simple(estop_level_), false);
-  if (second_publisher_) latch(simple(Reason::kSecondPublisher), false);
+  if (estop_level_ != Reason::kNone) latch(finding_of(estop_level_), false);
+  if (second_publisher_) latch(finding_of(Reason::kSecondPublisher), false);
   const bool armed = machine_.state == State::kHolding || machine_.state == State::kActive ||
                      machine_.state == State::kBraking;
   if (armed && state_is_fresh()) {
@@ -92,7 +87,7 @@ void Kernel::check_latches(const Inputs& inputs) {
       latch(finding, false);
     }
   }
-  if (inputs.fault) latch(simple(Reason::kInternalFault), true);
+  if (inputs.fault) latch(finding_of(Reason::kInternalFault), true);
   if (late && armed) {
     latch({Reason::kLateTicks, -1, -1, static_cast<double>(inputs.lateness) / kSecond,
            static_cast<double>(configuration_.times.late_tolerance) / kSecond},
@@ -158,178 +153,6 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
     }
     output_.arm = {true, reason == Reason::kNone, reason};
   }
-}
-
-bool Kernel::continues(const Chunk& chunk) const {
-  return timeline_known_ && chunk.timeline == timeline_number_;
-}
-
-// Timeline, sequence and window: where the chunk stands among those before it.
-Finding Kernel::judge_place(const Chunk& chunk) const {
-  const auto found = [](Reason reason, std::uint64_t value, std::uint64_t limit) {
-    return Finding{reason, -1, -1, static_cast<double>(value), static_cast<double>(limit)};
-  };
-  if (timeline_known_ && chunk.timeline < timeline_number_) {
-    return found(Reason::kTimelineReplay, chunk.timeline, timeline_number_);
-  }
-  if (!continues(chunk)) {
-    if (machine_.state == State::kActive && chunk.control_mode != mode_) {
-      return found(Reason::kModeChangeInMotion, chunk.control_mode, mode_);
-    }
-    return {};
-  }
-  if (chunk.sequence <= sequence_) {
-    return found(Reason::kSequenceReplay, chunk.sequence, sequence_);
-  }
-  if (chunk.control_mode != mode_) {
-    return found(Reason::kModeChangeInMotion, chunk.control_mode, mode_);
-  }
-  if (chunk.dt != timeline_.window().dt) {
-    return {Reason::kDt, -1, -1, chunk.dt, timeline_.window().dt};
-  }
-  const double last_row =
-      static_cast<double>(chunk.first_row) + static_cast<double>(chunk.horizon - 1);
-  if (static_cast<double>(chunk.first_row) > timeline_.phase()) {
-    return {Reason::kWindowGap, 0, -1, static_cast<double>(chunk.first_row), timeline_.phase()};
-  }
-  if (last_row < timeline_.phase()) {
-    return {Reason::kWindowPast, static_cast<std::int32_t>(chunk.horizon - 1), -1, last_row,
-            timeline_.phase()};
-  }
-  if (timeline_finished_ && (!chunk.last || last_row != timeline_.end())) {
-    return {Reason::kTimelineFinished, -1, -1, last_row, timeline_.end()};
-  }
-  return {};
-}
-
-Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) {
-  if (machine_.state == State::kDisarmed) return simple(Reason::kNotArmed);
-  if (machine_.state == State::kLatched) return simple(Reason::kLatched);
-  if (machine_.state == State::kBraking) return simple(Reason::kStopping);
-  if (Finding finding = check_shape(configuration_, chunk); !finding.ok()) return finding;
-  if (chunk.epoch != machine_.epoch) {
-    return {Reason::kEpochMismatch, -1, -1, static_cast<double>(chunk.epoch),
-            static_cast<double>(machine_.epoch)};
-  }
-  if (!state_is_fresh()) return simple(Reason::kJointStateStale);
-  if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
-  const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
-  if (Finding finding = judge_motion(chunk, columns); !finding.ok()) return finding;
-  if (Finding finding = judge_age(now, chunk, observed); !finding.ok()) return finding;
-  if (chunk.control_mode != static_cast<std::uint8_t>(ControlMode::kBodyTwist)) {
-    const double phase =
-        continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
-    const SpliceAnchor anchor{position_, velocity_, state_.position};
-    if (Finding finding = check_splice(configuration_, *motion_, columns, phase, anchor);
-        !finding.ok()) {
-      return finding;
-    }
-  }
-  if (!continues(chunk) && chunk.first_row != 0) {
-    return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row), 0};
-  }
-  return {};
-}
-
-// The rows, in the form in which they would be played.
-Finding Kernel::judge_motion(const Chunk& chunk, const Columns& columns) {
-  motion_ = &chunk;
-  const auto mode = static_cast<ControlMode>(chunk.control_mode);
-  if (mode == ControlMode::kBodyTwist) {
-    // A twist starts from the one in force, which the next window would no longer know.
-    if (continues(chunk)) {
-      return {Reason::kTimelineReplay, -1, -1, static_cast<double>(chunk.timeline),
-              static_cast<double>(timeline_number_)};
-    }
-    if (chunk.horizon >= kMaxHorizon) {
-      return {Reason::kHorizon, -1, -1, static_cast<double>(chunk.horizon), kMaxHorizon - 1};
-    }
-    begin_at(twist_, chunk, prepared_);
-    motion_ = &prepared_;
-    return check_twists(configuration_, prepared_);
-  }
-  if (mode == ControlMode::kJointVelocity) {
-    if (Finding finding = check_velocities(configuration_, chunk, columns); !finding.ok()) {
-      return finding;
-    }
-    JointArray start = position_;
-    if (continues(chunk)) {
-      const Chunk& window = timeline_.window();
-      if (chunk.first_row < window.first_row) {
-        return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row),
-                static_cast<double>(window.first_row)};
-      }
-      start = interpolate(window, columns, static_cast<double>(chunk.first_row), position_);
-    }
-    integrate(chunk, columns, start, prepared_);
-    motion_ = &prepared_;
-  }
-  return check_rows(configuration_, *motion_, columns, position_);
-}
-
-Finding Kernel::judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const {
-  const Nanoseconds age = now - chunk.received;
-  if (age > configuration_.times.chunk_age_max) {
-    return {Reason::kChunkStale, -1, -1, static_cast<double>(age) / kSecond,
-            static_cast<double>(configuration_.times.chunk_age_max) / kSecond};
-  }
-  return observations_.locate(configuration_.times, now, chunk.observation_stamp, observed);
-}
-
-// A twist of zero asks for rest, as fast as the base may, and binds the stream to the epoch.
-void Kernel::follow(Nanoseconds now, const VelocityCommand& command) {
-  if (command.zero()) {
-    if (drives() && machine_.state == State::kActive) {
-      brake_ = planned_brake();
-      apply(Event::kStop);
-    }
-    stream_.bind(machine_.epoch);
-    return;
-  }
-  const std::uint64_t timeline = timeline_known_ ? timeline_number_ + 1 : 1;
-  stream_.fill(command, configuration_, timeline, stream_chunk_);
-  if (Finding finding = VelocityStream::check_plane(command); !finding.ok()) {
-    ++status_.chunks_refused;
-    report(Severity::kWarn, finding, &stream_chunk_);
-    return;
-  }
-  const std::uint64_t epoch = machine_.epoch;
-  const std::uint64_t admitted = status_.chunks_admitted;
-  receive(now, stream_chunk_);
-  // The change of mode that its own first twist brings does not end the stream.
-  if (status_.chunks_admitted != admitted && machine_.epoch != epoch) {
-    stream_.bind(machine_.epoch);
-  }
-}
-
-void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
-  Nanoseconds observed = 0;
-  const Finding finding = judge(now, chunk, observed);
-  if (!finding.ok()) {
-    ++status_.chunks_refused;
-    if (finding.reason == Reason::kSequenceReplay) {
-      freshness_.note_repeated(chunk.observation_stamp);
-    }
-    report(Severity::kWarn, finding, &chunk);
-    return;
-  }
-  ++status_.chunks_admitted;
-  sequence_ = chunk.sequence;
-  const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
-  if (continues(chunk)) {
-    freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
-    if (!timeline_finished_) timeline_.extend(*motion_, columns);
-    return;
-  }
-  if (mode_ != 0 && mode_ != chunk.control_mode) apply(Event::kModeChange);
-  mode_ = chunk.control_mode;
-  timeline_known_ = true;
-  timeline_finished_ = false;
-  timeline_number_ = chunk.timeline;
-  timeline_.start(*motion_, columns, drives() ? JointArray{} : position_);
-  freshness_.forget();
-  freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
-  apply(Event::kAdmit);
 }
 
 void Kernel::check_stops(Nanoseconds now) {

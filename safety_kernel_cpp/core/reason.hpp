@@ -91,4 +91,9 @@ struct Finding {
   [[nodiscard]] bool ok() const { return reason == Reason::kNone; }
 };
 
+// A reason without a place or a value.
+[[nodiscard]] constexpr Finding finding_of(Reason reason) {
+  return {reason, -1, -1, kNoValue, kNoValue};
+}
+
 }  // namespace openral::safety
