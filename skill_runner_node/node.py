@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,10 +31,11 @@ from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policies.scripted_pick_place.motions import Timing
-from skill_runner_node.policy import Decision, Failed, Goal, Observation, Outcome, Policy
-from skill_runner_node.priority import schedule_as_usual, schedule_realtime
+from skill_runner_node.policy import Goal, Outcome, Policy
+from skill_runner_node.priority import schedule_realtime
 from skill_runner_node.reporting import Reporter
 from skill_runner_node.state_feed import StateFeed
+from skill_runner_node.thinking import Thinking
 from skill_runner_node.watch import Bounds, End
 
 NAME = "skill_runner_node"
@@ -52,6 +53,7 @@ class _Active:
     trace_id: str
     run: GoalRun
     policy: Policy
+    begun: Future[None]
     goal_handle: Any
     over: rclpy.task.Future
     chunks: int = 0
@@ -87,9 +89,7 @@ class SkillRunner(Node):
         self._sent_stamp: Any = None
         # The kernel may outlive this process, and knows the numbers that an earlier one used.
         self._timeline = self._sequence = time.time_ns() // 1_000_000
-        self._worker = ThreadPoolExecutor(
-            1, thread_name_prefix="policy", initializer=schedule_as_usual
-        )
+        self._thinking = Thinking(lambda text: self.get_logger().error(f"policy: {text}"))
         self._looker = Looker(self, p.detector, self._cameras)
 
         self._chunks = self.create_publisher(ActionChunk, "candidate_action", qos.CHUNK)
@@ -115,7 +115,7 @@ class SkillRunner(Node):
         self._closing.set()
         self._streamer.join(timeout=1.0)
         self._feed.close()
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        self._thinking.close()
         super().destroy_node()
 
     def _make_policies(self) -> dict[str, Policy]:
@@ -190,10 +190,12 @@ class SkillRunner(Node):
         deadline = request.deadline_s or manifest.deadline_s
         goal_run = GoalRun(time.monotonic(), deadline, self._settings, self._next_timeline)
         over = rclpy.task.Future(executor=self.executor)
-        self._worker.submit(policy.reset, Goal(params, request.prompt))
+        begun = self._thinking.begin(policy, Goal(params, request.prompt))
         self._looker.open(manifest.cameras)
         with self._lock:
-            self._active = _Active(manifest, request, trace_id, goal_run, policy, goal_handle, over)
+            self._active = _Active(
+                manifest, request, trace_id, goal_run, policy, begun, goal_handle, over
+            )
         self._say(self._active)
         return None
 
@@ -215,7 +217,9 @@ class SkillRunner(Node):
             joints = self._feed.joints
             effect = active.run.tick(now, self._feed.kernel, None if joints is None else joints[0])
         if isinstance(effect, Ask):
-            self._think(active, effect.observation)
+            self._thinking.ask(
+                active.policy, active.begun, effect.observation, self._ros_now(), active.run.decided
+            )
         elif isinstance(effect, Search):
             self._looker.begin(effect.look, self._ros_now())
         elif isinstance(effect, Finish):
@@ -236,23 +240,6 @@ class SkillRunner(Node):
         views = self._looker.poll()
         if views is not None:
             active.run.looked(views)
-
-    def _think(self, active: _Active, observation: Observation) -> None:
-        now = self._ros_now()
-
-        def work() -> Decision:
-            return active.policy.step(observation, now)
-
-        def hand_in(future: Any) -> None:
-            error = future.exception()
-            if error is not None:
-                text = f"{type(error).__name__}: {error}"
-                self.get_logger().error(f"policy of '{active.manifest.id}': {text}")
-                active.run.decided(Failed(Outcome.POLICY_ERROR, text))
-            else:
-                active.run.decided(future.result())
-
-        self._worker.submit(work).add_done_callback(hand_in)
 
     def _end(self, active: _Active, end: End) -> None:
         if end.outcome is Outcome.OBSERVATION and self._looker.problem:
