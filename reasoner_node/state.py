@@ -152,6 +152,18 @@ class ReasonerState:
         self.calls_made += 1
         return f"q{self.calls_made}"
 
+    def take_question(
+        self, call_id: str, kind: Literal["locate", "image", "service"]
+    ) -> Question | None:
+        """The open question that an answer is to, which closes it; None = none of this kind.
+
+        An answer of another kind leaves it open: whoever waits for it would wait for ever.
+        """
+        question = self.questions.get(call_id)
+        if question is None or question.kind != kind:
+            return None
+        return self.questions.pop(call_id)
+
     def publish(self, now: float) -> None:
         """Publishes the mission as it is."""
         self.effects.append(self.report(now))
