@@ -154,11 +154,16 @@ def _judge(state: ReasonerState, attempt: Attempt, now: float) -> None:
         attempt.phase = AttemptPhase.ADJUDICATING
         attempt.due_at = now + state.settings.image_question_timeout_s
         call_id = state.next_call_id()
-        camera = state.settings.verify_camera
         state.questions[call_id] = Question(call_id, "image", "adjudicate", attempt.due_at)
+        # A picture from before the run ended shows another world.
+        since_run = now - state.ended[attempt.task_id].at
         state.effects.append(
-            AskImage(call_id=call_id, camera=camera, question=f"Is this task done: {task.text}?")
-        )
+            AskImage(
+                call_id=call_id, camera=state.settings.verify_camera,
+                question=f"Is this task done: {task.text}?",
+                max_age_s=min(state.settings.image_max_age_s, since_run),
+            )
+        )  # fmt: skip
     else:
         unsure = verdict.tier is VerdictTier.VLM_CHECK
         no_model = ", and no model is there to ask about the image" if unsure else ""
