@@ -70,7 +70,9 @@ class SkillRunner(Node):
             self.get_logger().info("no right to real-time scheduling: the usual priority")
         self._limits = load_limits(config_file(p.robot_file))
         self._cameras = load_cameras(config_file(p.cameras_file))
-        self._manifests = load_rskills(config_folder() / p.rskills_folder)
+        manifests = load_rskills(config_folder() / p.rskills_folder)
+        robot = self._limits.robot
+        self._manifests = {name: one for name, one in manifests.items() if one.suits(robot)}
         self._policies = self._make_policies()
         self._settings = RunSettings(
             Bounds(p.kernel_silence_s, p.joint_state_silence_s, p.start_wait_s, p.progress_wait_s),
