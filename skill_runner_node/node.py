@@ -19,6 +19,7 @@ from rclpy.node import Node
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError
+from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
@@ -32,7 +33,6 @@ from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policies.scripted_pick_place.motions import Timing
 from skill_runner_node.policy import Goal, Outcome, Policy
-from skill_runner_node.priority import schedule_realtime
 from skill_runner_node.reporting import Reporter
 from skill_runner_node.state_feed import StateFeed
 from skill_runner_node.thinking import Thinking

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from openral.realtime import schedule_as_usual
 from skill_runner_node.policy import Decision, Failed, Goal, Observation, Outcome, Policy
-from skill_runner_node.priority import schedule_as_usual
 
 
 class Thinking:
