@@ -197,7 +197,9 @@ class RosEffects:
             return
         result = response.result
         ended = ros_inputs.outcome(int(result.outcome))
-        self._observe(SkillEnded(trace_id=trace_id, outcome=ended, reason=result.reason))
+        self._observe(
+            SkillEnded(trace_id=trace_id, outcome=ended, reason=ros_inputs.short(result.reason))
+        )
 
     def _cancel(self, effect: CancelSkill) -> None:
         self._cancelled.add(effect.trace_id)
@@ -265,7 +267,8 @@ class RosEffects:
         )
 
     def _answer(self, call_id: str, ok: bool, message: str) -> None:
-        self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=message[:1000]))
+        text = ros_inputs.short(message)
+        self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=text))
 
     def _call(self, kind: Any, name: str, request: Any, answered: Callable[[Any], None]) -> None:
         key = (kind, name)
