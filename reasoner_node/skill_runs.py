@@ -13,7 +13,7 @@ from reasoner_node.events import (
     SkillAccepted,
     SkillEnded,
 )
-from reasoner_node.mission import MissionPhase, TaskPhase
+from reasoner_node.mission import MissionPhase
 from reasoner_node.state import Ended, Question, ReasonerState
 from reasoner_node.task_queue import abandon_task, task_ended
 from reasoner_node.verdict import VerdictTier, evaluate_task_verdict
@@ -226,10 +226,3 @@ def _runner_silent(state: ReasonerState, what: str, now: float) -> None:
 def _attempt(state: ReasonerState, trace_id: str) -> Attempt | None:
     attempt = state.attempt
     return attempt if attempt is not None and attempt.trace_id == trace_id else None
-
-
-def verifying(state: ReasonerState) -> bool:
-    """Whether a task waits for its verdict."""
-    mission = state.active_mission
-    task = mission.current_task if mission else None
-    return task is not None and task.phase is TaskPhase.VERIFYING

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -198,7 +197,3 @@ class ReasonerState:
             brain=self.brain,
             message=mission.message,
         )
-
-    def looks_since(self, at: float) -> Sequence[Look]:
-        """The answered looks from a moment on."""
-        return [look for look in self.looks if look.at >= at]
