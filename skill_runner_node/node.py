@@ -263,6 +263,15 @@ class SkillRunner(Node):
         return self._timeline
 
     def _stream(self) -> None:
+        try:
+            self._send_windows()
+        except Exception as error:
+            # The process must end, to be started again: goals would be taken and nothing sent.
+            if self.context.ok():
+                self.get_logger().fatal(f"chunks end: {type(error).__name__}: {error}")
+                self.context.try_shutdown()
+
+    def _send_windows(self) -> None:
         """Sends a window per period, whatever the policy or the executor are busy with."""
         due = time.monotonic()
         while not self._closing.is_set():
