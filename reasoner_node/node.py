@@ -91,6 +91,7 @@ class ReasonerNode(Node):
         )
         self.create_timer(1.0 / parameters.tick_hz, self._on_heartbeat)
         self._deadline = self.create_timer(_IDLE_S, self._on_deadline)
+        self._effects.cancel_earlier_goals()
         self._effects.execute(state.report(self._now()))
         self.get_logger().info(
             f"brain: {self._brain.name}; skills: {', '.join(state.palette.skills) or 'none'}"

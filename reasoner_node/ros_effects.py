@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from action_msgs.srv import CancelGoal
 from openral_msgs.action import ExecuteRskill
 from openral_msgs.msg import FailureTrigger, MissionState, Prompt, TaskState
 from openral_msgs.srv import LocateInView, QueryScene, QueryTaskProgress
@@ -88,6 +89,19 @@ class RosEffects:
         if handler is not None:
             handler(effect)
         return handler is not None
+
+    def cancel_earlier_goals(self) -> None:
+        """Ends what an earlier life of this node started: nobody else would.
+
+        Only goals that were taken before this call, so that none of its own is among them.
+        """
+        request = CancelGoal.Request()
+        request.goal_info.stamp = self._stamp()
+        self._call(CancelGoal, f"{ACTIONS[0]}/_action/cancel_goal", request, self._cancelling)
+
+    def _cancelling(self, response: Any) -> None:
+        if response.goals_canceling:
+            self._node.get_logger().warning("a skill of before this start was running: cancelled")
 
     def runner_ready(self) -> bool:
         """Whether the skill runner's action server is in the graph."""
