@@ -28,12 +28,21 @@ SAID_CHARS = 200
 class Looker:
     """One look at a time. Images are subscribed to only while a goal runs: rendering costs time.
 
+    Args:
+        node: Asks the detector.
+        images: Subscribes to images; its callbacks may run on another thread.
+        detector: Id of the detector that is asked.
+        cameras: By name.
+
     Attributes:
         problem: What is missing yet, for the message when time is up.
     """
 
-    def __init__(self, node: Node, detector: str, cameras: Mapping[str, CameraConfig]) -> None:
+    def __init__(
+        self, node: Node, images: Node, detector: str, cameras: Mapping[str, CameraConfig]
+    ) -> None:
         self._node = node
+        self._images = images
         self._cameras = cameras
         self._detector = detector
         self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
@@ -62,14 +71,14 @@ class Looker:
             else:
                 continue
             self._subscriptions.append(
-                self._node.create_subscription(Image, topic, partial(store, name), qos.SENSOR)
+                self._images.create_subscription(Image, topic, partial(store, name), qos.SENSOR)
             )
 
     def close(self) -> None:
         """Ends the subscriptions, and a look that is under way."""
         self._look = None
         for subscription in self._subscriptions:
-            self._node.destroy_subscription(subscription)
+            self._images.destroy_subscription(subscription)
         self._subscriptions = []
         self._depth.clear()
         self._colour.clear()

@@ -23,9 +23,11 @@ from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
+from openral.ros.transport import without_shared_memory
 from openral.rskill import ParamsError, ScriptedManifest, load_rskills
 from skill_runner_node.catalogue_sizes import load_sizes
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, RunSettings, Search
+from skill_runner_node.image_feed import ImageFeed
 from skill_runner_node.looking import Looker
 from skill_runner_node.messages import chunk
 from skill_runner_node.motion.limits import load_limits
@@ -64,7 +66,8 @@ class SkillRunner(Node):
     """Between ROS and `GoalRun`; policies think on a worker, chunks leave on a thread."""
 
     def __init__(self) -> None:
-        super().__init__(NAME)
+        with without_shared_memory():
+            super().__init__(NAME)
         self._p = p = declare(self, RunnerParameters)
         if p.realtime_priority and not schedule_realtime(p.realtime_priority):
             self.get_logger().info("no right to real-time scheduling: the usual priority")
@@ -92,7 +95,8 @@ class SkillRunner(Node):
         # The kernel may outlive this process, and knows the numbers that an earlier one used.
         self._timeline = self._sequence = time.time_ns() // 1_000_000
         self._thinking = Thinking(lambda text: self.get_logger().error(f"policy: {text}"))
-        self._looker = Looker(self, p.detector, self._cameras)
+        self._image_feed = ImageFeed(self)
+        self._looker = Looker(self, self._image_feed.node, p.detector, self._cameras)
 
         self._chunks = self.create_publisher(ActionChunk, "candidate_action", qos.CHUNK)
         self._reporter = Reporter(self)
@@ -117,6 +121,7 @@ class SkillRunner(Node):
         self._closing.set()
         self._streamer.join(timeout=1.0)
         self._feed.close()
+        self._image_feed.close()
         self._thinking.close()
         super().destroy_node()
 
