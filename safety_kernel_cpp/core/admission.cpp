@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rounding.hpp"
+#include "tool_motion.hpp"
 #include "viability.hpp"
 
 namespace openral::safety {
@@ -25,17 +26,27 @@ bool skill_is_allowed(const Configuration& configuration, const Chunk& chunk) {
 // about the robot, and nothing in the chunk tells which half of it to believe.
 Finding check_names(const Configuration& configuration, const Chunk& chunk,
                     const Columns& columns) {
-  if (chunk.name_count != columns.width) {
+  if (chunk.name_count != columns.names) {
     return shape_finding(Reason::kJointNames, static_cast<double>(chunk.name_count),
-                         static_cast<double>(columns.width));
+                         static_cast<double>(columns.names));
   }
-  for (std::size_t c = 0; c < columns.width; ++c) {
+  for (std::size_t c = 0; c < columns.names; ++c) {
     if (chunk.joint_names[c] != configuration.joints[columns.joint[c]]) {
       return {Reason::kJointNames, -1, static_cast<std::int32_t>(columns.joint[c]), kNoValue,
               kNoValue};
     }
   }
   return {};
+}
+
+// A gripper may close and open wherever the arm stands.
+bool moves_arm(const Configuration& configuration, const Columns& columns) {
+  for (std::size_t c = 0; c < columns.width; ++c) {
+    for (const ChainJoint& joint : configuration.arm.chain.joints) {
+      if (joint.joint == columns.joint[c]) return true;
+    }
+  }
+  return false;
 }
 
 struct Motion {
@@ -117,8 +128,10 @@ Finding check_shape(const Configuration& configuration, const Chunk& chunk) {
 Finding check_rows(const Configuration& configuration, const Chunk& chunk, const Columns& columns,
                    const JointArray& base) {
   const auto rows = static_cast<std::size_t>(chunk.horizon);
+  const bool in_space = configuration.arm.limited && moves_arm(configuration, columns);
   Motion last;
   last.position = base;
+  ChainPose last_pose;
   for (std::size_t row = 0; row < rows; ++row) {
     Motion now;
     now.position = base;
@@ -155,6 +168,17 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
         finding.row = static_cast<std::int32_t>(row);
         return finding;
       }
+    }
+    if (in_space) {
+      const ChainPose pose = forward(configuration.arm.chain, now.position);
+      Finding finding = row == 0 ? check_workspace(configuration, pose)
+                                 : check_tool_motion(configuration, last_pose, pose, now.position,
+                                                     now.velocity, chunk.dt, 1);
+      if (!finding.ok()) {
+        finding.row = static_cast<std::int32_t>(row);
+        return finding;
+      }
+      last_pose = pose;
     }
     last = now;
   }

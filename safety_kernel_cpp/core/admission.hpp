@@ -12,9 +12,9 @@ namespace openral::safety {
 // safe.
 [[nodiscard]] Finding check_shape(const Configuration& configuration, const Chunk& chunk);
 
-// Finiteness, position, step, velocity, acceleration, jerk and viability of every row, with the
-// nominal dt. `base` holds the joints that the chunk does not move. Needs a chunk that passed
-// check_shape.
+// Finiteness, position, step, velocity, acceleration, jerk, viability, workspace and tool speed of
+// every row, with the nominal dt. `base` holds the joints that the chunk does not move. Needs a
+// chunk that passed check_shape.
 [[nodiscard]] Finding check_rows(const Configuration& configuration, const Chunk& chunk,
                                  const Columns& columns, const JointArray& base);
 

@@ -12,18 +12,23 @@ namespace openral::safety {
 
 struct Columns {
   std::size_t width = 0;
-  std::array<std::size_t, kMaxJoints> joint{};  // index in the configuration, per column
+  std::size_t names = 0;                        // that a chunk carries: one a column, or none
+  std::array<std::size_t, kMaxJoints> joint{};  // index in the configuration, per column; of a
+                                                // body twist, its axis
 };
 
-// The mode must be known and enabled. Width 0 for a mode that has no joint columns.
+// The mode must be known and enabled. Width 0 for a mode that is not bounded here.
 [[nodiscard]] inline Columns columns_of(const Configuration& configuration, ControlMode mode) {
   Columns columns;
-  if (mode == ControlMode::kJointPosition) {
-    columns.width = configuration.joint_count;
+  if (mode == ControlMode::kJointPosition || mode == ControlMode::kJointVelocity) {
+    columns.width = columns.names = configuration.joint_count;
     for (std::size_t j = 0; j < columns.width; ++j) columns.joint[j] = j;
   } else if (mode == ControlMode::kGripperPosition) {
-    columns.width = configuration.gripper_count;
+    columns.width = columns.names = configuration.gripper_count;
     columns.joint = configuration.gripper_joints;
+  } else if (mode == ControlMode::kBodyTwist) {
+    columns.width = kBaseAxes;
+    for (std::size_t i = 0; i < kBaseAxes; ++i) columns.joint[i] = i;
   }
   return columns;
 }

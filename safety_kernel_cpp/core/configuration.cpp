@@ -5,6 +5,8 @@
 #include <cstring>
 #include <set>
 
+#include "arm_configuration.hpp"
+
 namespace openral::safety {
 namespace {
 
@@ -113,19 +115,59 @@ Error refuse_unknown_limits(const RawConfiguration& raw, const std::vector<std::
 }
 
 Error read_modes(const RawConfiguration& raw, Configuration& out) {
-  const std::string valid = "joint_position, gripper_position";
+  constexpr ControlMode kBounded[] = {ControlMode::kJointPosition, ControlMode::kJointVelocity,
+                                      ControlMode::kBodyTwist, ControlMode::kGripperPosition};
+  std::vector<std::string> valid;
+  for (const ControlMode mode : kBounded) valid.emplace_back(mode_name(mode));
   const auto found = raw.lists.find("modes.enabled");
   if (found == raw.lists.end() || found->second.empty()) {
-    return ConfigurationError{"modes.enabled", "missing", valid};
+    return ConfigurationError{"modes.enabled", "missing", joined(valid)};
   }
   for (const auto& name : found->second) {
-    if (name == mode_name(ControlMode::kJointPosition)) {
-      out.mode_enabled[static_cast<std::size_t>(ControlMode::kJointPosition)] = true;
-    } else if (name == mode_name(ControlMode::kGripperPosition)) {
-      out.mode_enabled[static_cast<std::size_t>(ControlMode::kGripperPosition)] = true;
-    } else {
-      return ConfigurationError{"modes.enabled", "'" + name + "'", valid};
+    bool known = false;
+    for (const ControlMode mode : kBounded) {
+      if (name != mode_name(mode)) continue;
+      out.mode_enabled[static_cast<std::size_t>(mode)] = true;
+      known = true;
     }
+    if (!known) return ConfigurationError{"modes.enabled", "'" + name + "'", joined(valid)};
+  }
+  return std::nullopt;
+}
+
+// A robot has a base if its file says how it may move; without that, body_twist cannot be enabled.
+Error read_base(const RawConfiguration& raw, Configuration& out) {
+  const std::string prefix = "robot.base.";
+  std::set<std::string> known;
+  for (const auto& field : base_fields()) known.insert(prefix + field.name);
+  const auto check = [&](const auto& fields) -> Error {
+    for (const auto& [name, value] : fields) {
+      if (name.compare(0, prefix.size(), prefix) == 0 && known.count(name) == 0) {
+        return ConfigurationError{name, "unknown field", joined({known.begin(), known.end()})};
+      }
+    }
+    return std::nullopt;
+  };
+  if (auto error = check(raw.numbers)) return error;
+  if (auto error = check(raw.texts)) return error;
+  if (!out.mode_enabled[static_cast<std::size_t>(ControlMode::kBodyTwist)]) return std::nullopt;
+  auto& axes = out.base.axes;
+  double* const targets[] = {&axes[0].speed_max,
+                             &axes[1].speed_max,
+                             &axes[2].speed_max,
+                             &axes[0].acceleration_max,
+                             &axes[1].acceleration_max,
+                             &axes[2].acceleration_max,
+                             &out.base.stopping_distance_max,
+                             &out.base.command_period};
+  std::size_t i = 0;
+  for (const auto& field : base_fields()) {
+    if (auto error = read_number(raw, prefix + field.name, field, *targets[i++])) return error;
+  }
+  if (out.base.command_period < out.dt_min || out.base.command_period > out.dt_max) {
+    return ConfigurationError{prefix + "command_period_s", text_of(out.base.command_period),
+                              "[" + text_of(out.dt_min) + ", " + text_of(out.dt_max) +
+                                  "] s, from chunk.dt_min_s to chunk.dt_max_s"};
   }
   return std::nullopt;
 }
@@ -166,6 +208,10 @@ std::uint64_t hash_of(const RawConfiguration& raw) {
   for (const auto& [name, values] : raw.lists) {
     hash.add(name);
     for (const auto& value : values) hash.add(value);
+  }
+  for (const auto& [name, values] : raw.vectors) {
+    hash.add(name);
+    for (const double value : values) hash.add(&value, sizeof value);
   }
   return hash.value();
 }
@@ -257,6 +303,20 @@ const std::vector<NumberField>& joint_fields() {
   return fields;
 }
 
+const std::vector<NumberField>& base_fields() {
+  static const std::vector<NumberField> fields = {
+      {"linear_speed_max", "m/s", 0, 5, "highest speed forward and back; 0 = none"},
+      {"lateral_speed_max", "m/s", 0, 5, "highest speed sideways; 0 = none"},
+      {"angular_speed_max", "rad/s", 0, 10, "highest speed about z; 0 = none"},
+      {"linear_acceleration_max", "m/s^2", 0.01, 20, "highest acceleration and braking"},
+      {"lateral_acceleration_max", "m/s^2", 0.01, 20, "highest acceleration and braking"},
+      {"angular_acceleration_max", "rad/s^2", 0.01, 50, "highest acceleration and braking"},
+      {"stopping_distance_max", "m", 0.001, 10, "longest way of a stop"},
+      {"command_period_s", "s", 0.005, 0.2, "time in which a twist of cmd_vel is reached"},
+  };
+  return fields;
+}
+
 std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configuration& out) {
   out = Configuration{};
   if (auto error = read_scalars(raw, out)) return error;
@@ -292,6 +352,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   }
 
   if (auto error = read_modes(raw, out)) return error;
+  if (auto error = read_base(raw, out)) return error;
   const auto skills = raw.lists.find("skills.allowed");
   if (skills != raw.lists.end()) {
     for (const auto& skill : skills->second) {
@@ -307,6 +368,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
     return ConfigurationError{"estop.required", "missing", "true, false"};
   }
   out.estop_required = required->second;
+  if (auto error = read_arm(raw, out)) return error;
   out.hash = hash_of(raw);
   return std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include "capacity.hpp"
 #include "control_mode.hpp"
 #include "fixed.hpp"
+#include "kinematic_chain.hpp"
 
 namespace openral::safety {
 
@@ -38,6 +39,31 @@ struct Times {
   Nanoseconds estop_cooldown = 0;   // between the last assertion and a reset
 };
 
+// Limits of the arm in space, in the frame of its base. Without them (`limited` false) only joints
+// are bounded.
+struct ArmLimits {
+  bool limited = false;
+  Chain chain;
+  Vector3 workspace_min{};        // [m] corners of the box that holds every link point
+  Vector3 workspace_max{};        // [m]
+  double tool_speed_max = 0;      // [m/s] of the tool point
+  double rotation_speed_max = 0;  // [rad/s] of the last link
+};
+
+// One axis of a mobile base: forward, to the left [m/s], about z [rad/s].
+struct BaseAxis {
+  double speed_max = 0;         // 0 = the base does not have this axis
+  double acceleration_max = 0;  // and deceleration
+};
+inline constexpr std::size_t kBaseAxes = 3;
+
+// Limits of a mobile base; read only where body_twist is enabled.
+struct BaseLimits {
+  std::array<BaseAxis, kBaseAxes> axes{};
+  double stopping_distance_max = 0;  // [m]
+  double command_period = 0;         // [s] in which a twist of cmd_vel is reached
+};
+
 struct Configuration {
   FixedString<kMaxName> robot;
   std::size_t joint_count = 0;
@@ -45,8 +71,10 @@ struct Configuration {
   std::array<JointLimits, kMaxJoints> limits{};
   std::size_t gripper_count = 0;
   std::array<std::size_t, kMaxJoints> gripper_joints{};  // indices into `joints`
-  std::array<bool, 9> mode_enabled{};                    // by mode byte
-  FixedVector<FixedString<kMaxName>, 32> skills;         // allowed skill_ids; empty = any
+  ArmLimits arm;
+  BaseLimits base;
+  std::array<bool, 9> mode_enabled{};             // by mode byte
+  FixedVector<FixedString<kMaxName>, 32> skills;  // allowed skill_ids; empty = any
   Times times;
   double dt_min = 0;                   // [s] between rows
   double dt_max = 0;                   // [s]
@@ -70,6 +98,7 @@ struct RawConfiguration {
   std::map<std::string, bool> flags;
   std::map<std::string, std::string> texts;
   std::map<std::string, std::vector<std::string>> lists;
+  std::map<std::string, std::vector<double>> vectors;
 };
 
 // A field that makes the configuration unusable. The kernel refuses to start on it.
@@ -92,6 +121,7 @@ struct NumberField {
 [[nodiscard]] const std::vector<NumberField>& number_fields();
 [[nodiscard]] const std::vector<NumberField>&
 joint_fields();  // names relative to robot.limits.<joint>.
+[[nodiscard]] const std::vector<NumberField>& base_fields();  // names relative to robot.base.
 
 // Checks every field and fills `out`. Answers the first error found, or nothing.
 // Runs once before the loop, so it may allocate.

@@ -3,9 +3,12 @@
 #include <cmath>
 
 #include "admission.hpp"
+#include "base_motion.hpp"
 #include "columns.hpp"
 #include "rounding.hpp"
 #include "state_limits.hpp"
+#include "tool_motion.hpp"
+#include "velocity_rows.hpp"
 #include "viability.hpp"
 
 namespace openral::safety {
@@ -42,6 +45,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   check_latches(inputs);
   answer_operator(now, inputs);
   if (inputs.chunk != nullptr) receive(now, *inputs.chunk);
+  if (inputs.velocity_command != nullptr) follow(now, *inputs.velocity_command);
   check_stops(now);
   produce(now);
 
@@ -142,6 +146,7 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
     if (reason == Reason::kNone) {
       position_ = anchor_of(configuration_, state_);
       velocity_ = JointArray{};
+      twist_ = JointArray{};
       mode_ = 0;
       tracking_ticks_ = 0;
       status_.finding = Finding{};
@@ -194,7 +199,7 @@ Finding Kernel::judge_place(const Chunk& chunk) const {
   return {};
 }
 
-Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const {
+Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) {
   if (machine_.state == State::kDisarmed) return simple(Reason::kNotArmed);
   if (machine_.state == State::kLatched) return simple(Reason::kLatched);
   if (machine_.state == State::kBraking) return simple(Reason::kStopping);
@@ -206,29 +211,92 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
   if (!state_is_fresh()) return simple(Reason::kJointStateStale);
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
-  if (Finding finding = check_rows(configuration_, chunk, columns, position_); !finding.ok()) {
-    return finding;
-  }
-  const Nanoseconds age = now - chunk.received;
-  if (age > configuration_.times.chunk_age_max) {
-    return {Reason::kChunkStale, -1, -1, static_cast<double>(age) / kSecond,
-            static_cast<double>(configuration_.times.chunk_age_max) / kSecond};
-  }
-  if (Finding finding =
-          observations_.locate(configuration_.times, now, chunk.observation_stamp, observed);
-      !finding.ok()) {
-    return finding;
-  }
-  const double phase = continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
-  const SpliceAnchor anchor{position_, velocity_, state_.position};
-  if (Finding finding = check_splice(configuration_, chunk, columns, phase, anchor);
-      !finding.ok()) {
-    return finding;
+  if (Finding finding = judge_motion(chunk, columns); !finding.ok()) return finding;
+  if (Finding finding = judge_age(now, chunk, observed); !finding.ok()) return finding;
+  if (chunk.control_mode != static_cast<std::uint8_t>(ControlMode::kBodyTwist)) {
+    const double phase =
+        continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
+    const SpliceAnchor anchor{position_, velocity_, state_.position};
+    if (Finding finding = check_splice(configuration_, *motion_, columns, phase, anchor);
+        !finding.ok()) {
+      return finding;
+    }
   }
   if (!continues(chunk) && chunk.first_row != 0) {
     return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row), 0};
   }
   return {};
+}
+
+// The rows, in the form in which they would be played.
+Finding Kernel::judge_motion(const Chunk& chunk, const Columns& columns) {
+  motion_ = &chunk;
+  const auto mode = static_cast<ControlMode>(chunk.control_mode);
+  if (mode == ControlMode::kBodyTwist) {
+    // A twist starts from the one in force, which the next window would no longer know.
+    if (continues(chunk)) {
+      return {Reason::kTimelineReplay, -1, -1, static_cast<double>(chunk.timeline),
+              static_cast<double>(timeline_number_)};
+    }
+    if (chunk.horizon >= kMaxHorizon) {
+      return {Reason::kHorizon, -1, -1, static_cast<double>(chunk.horizon), kMaxHorizon - 1};
+    }
+    begin_at(twist_, chunk, prepared_);
+    motion_ = &prepared_;
+    return check_twists(configuration_, prepared_);
+  }
+  if (mode == ControlMode::kJointVelocity) {
+    if (Finding finding = check_velocities(configuration_, chunk, columns); !finding.ok()) {
+      return finding;
+    }
+    JointArray start = position_;
+    if (continues(chunk)) {
+      const Chunk& window = timeline_.window();
+      if (chunk.first_row < window.first_row) {
+        return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row),
+                static_cast<double>(window.first_row)};
+      }
+      start = interpolate(window, columns, static_cast<double>(chunk.first_row), position_);
+    }
+    integrate(chunk, columns, start, prepared_);
+    motion_ = &prepared_;
+  }
+  return check_rows(configuration_, *motion_, columns, position_);
+}
+
+Finding Kernel::judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const {
+  const Nanoseconds age = now - chunk.received;
+  if (age > configuration_.times.chunk_age_max) {
+    return {Reason::kChunkStale, -1, -1, static_cast<double>(age) / kSecond,
+            static_cast<double>(configuration_.times.chunk_age_max) / kSecond};
+  }
+  return observations_.locate(configuration_.times, now, chunk.observation_stamp, observed);
+}
+
+// A twist of zero asks for rest, as fast as the base may, and binds the stream to the epoch.
+void Kernel::follow(Nanoseconds now, const VelocityCommand& command) {
+  if (command.zero()) {
+    if (drives() && machine_.state == State::kActive) {
+      brake_ = planned_brake();
+      apply(Event::kStop);
+    }
+    stream_.bind(machine_.epoch);
+    return;
+  }
+  const std::uint64_t timeline = timeline_known_ ? timeline_number_ + 1 : 1;
+  stream_.fill(command, configuration_, timeline, stream_chunk_);
+  if (Finding finding = VelocityStream::check_plane(command); !finding.ok()) {
+    ++status_.chunks_refused;
+    report(Severity::kWarn, finding, &stream_chunk_);
+    return;
+  }
+  const std::uint64_t epoch = machine_.epoch;
+  const std::uint64_t admitted = status_.chunks_admitted;
+  receive(now, stream_chunk_);
+  // The change of mode that its own first twist brings does not end the stream.
+  if (status_.chunks_admitted != admitted && machine_.epoch != epoch) {
+    stream_.bind(machine_.epoch);
+  }
 }
 
 void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
@@ -247,7 +315,7 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (continues(chunk)) {
     freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
-    if (!timeline_finished_) timeline_.extend(chunk, columns);
+    if (!timeline_finished_) timeline_.extend(*motion_, columns);
     return;
   }
   if (mode_ != 0 && mode_ != chunk.control_mode) apply(Event::kModeChange);
@@ -255,7 +323,7 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   timeline_known_ = true;
   timeline_finished_ = false;
   timeline_number_ = chunk.timeline;
-  timeline_.start(chunk, columns, position_);
+  timeline_.start(*motion_, columns, drives() ? JointArray{} : position_);
   freshness_.forget();
   freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
   apply(Event::kAdmit);
@@ -274,7 +342,8 @@ void Kernel::check_stops(Nanoseconds now) {
     stop(finding, false);
     return;
   }
-  if (timeline_.ended() && !timeline_.window().last) {
+  // A twist holds until the chunk is stale; a position has nowhere to go on to.
+  if (timeline_.ended() && !timeline_.window().last && !drives()) {
     stop({Reason::kWindowExhausted, -1, -1, timeline_.phase(), timeline_.end()}, false);
   }
 }
@@ -288,7 +357,11 @@ void Kernel::produce(Nanoseconds) {
       hold();
       return;
     case State::kActive:
-      play();
+      if (drives()) {
+        play_base();
+      } else {
+        play();
+      }
       return;
     case State::kBraking:
       brake();
@@ -336,7 +409,30 @@ void Kernel::play() {
   }
 }
 
+void Kernel::play_base() {
+  timeline_.advance(configuration_.tick_seconds());
+  status_.consumed_row = timeline_.phase();
+  const JointArray next = timeline_.position();
+  if (Finding finding = check_twist_step(configuration_, twist_, next); !finding.ok()) {
+    stop(finding, false);
+    brake();
+    return;
+  }
+  twist_ = next;
+  emit_twist(false);
+  if (timeline_.ended() && timeline_.window().last) {
+    timeline_finished_ = true;
+    apply(Event::kFinish);
+  }
+}
+
 void Kernel::brake() {
+  if (drives()) {
+    twist_ = next_brake_velocity(brake_);
+    emit_twist(true);
+    if (brake_.at_rest()) apply(Event::kRest);
+    return;
+  }
   const double tick = configuration_.tick_seconds();
   velocity_ = next_brake_velocity(brake_);
   JointArray next = position_;
@@ -371,14 +467,32 @@ Finding Kernel::check_emission(const JointArray& position) const {
               position[j] > position_[j] ? limits.position_max : limits.position_min};
     }
   }
-  return check_viability(configuration_, position, velocity);
+  if (Finding finding = check_viability(configuration_, position, velocity); !finding.ok()) {
+    return finding;
+  }
+  if (!configuration_.arm.limited || !arm_moves(configuration_, position_, position)) return {};
+  const Chain& chain = configuration_.arm.chain;
+  return check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
+                           position, velocity, tick, kTickAllowance);
 }
 
 void Kernel::emit(const JointArray& position, const JointArray& velocity, bool braking) {
   position_ = position;
   ++status_.commands;
   output_.emit = true;
-  output_.command = {status_.commands, machine_.epoch, position, velocity, braking};
+  output_.command = {status_.commands, machine_.epoch, ControlMode::kJointPosition,
+                     position,         velocity,       braking};
+}
+
+void Kernel::emit_twist(bool braking) {
+  ++status_.commands;
+  output_.emit = true;
+  output_.command = {status_.commands, machine_.epoch, ControlMode::kBodyTwist, twist_, {},
+                     braking};
+}
+
+Brake Kernel::planned_brake() const {
+  return drives() ? plan_base_brake(configuration_, twist_) : plan_brake(configuration_, velocity_);
 }
 
 void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
@@ -395,7 +509,7 @@ void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
     position_ = anchor;
     velocity_ = velocity;
   }
-  brake_ = plan_brake(configuration_, velocity_);
+  brake_ = planned_brake();
   ++status_.stops;
   apply(Event::kStop);
   report(Severity::kFail, finding, nullptr);
@@ -405,7 +519,8 @@ void Kernel::latch(const Finding& finding, bool at_once) {
   const Machine before = machine_;
   apply(at_once ? Event::kLatchAtOnce : Event::kLatch);
   if (machine_ == before) return;
-  if (before.state == State::kActive) brake_ = plan_brake(configuration_, velocity_);
+  if (before.state == State::kActive) brake_ = planned_brake();
+  if (at_once) twist_ = JointArray{};
   ++status_.stops;
   report(Severity::kAbort, finding, nullptr);
 }

@@ -19,6 +19,7 @@
 #include "splice.hpp"
 #include "state_machine.hpp"
 #include "timeline.hpp"
+#include "velocity_command.hpp"
 #include "watchdog.hpp"
 
 namespace openral::safety {
@@ -30,6 +31,7 @@ struct Inputs {
   FixedVector<EStopLevel, 64> estops;
   bool estop_lost = false;  // an e-stop message found no room
   const Chunk* chunk = nullptr;
+  const VelocityCommand* velocity_command = nullptr;
   bool arm = false;               // the operator asks
   bool reset = false;             // the operator asks
   bool second_publisher = false;  // on candidate_action or motor_command
@@ -39,7 +41,8 @@ struct Inputs {
 struct Command {
   std::uint64_t sequence = 0;
   std::uint64_t epoch = 0;
-  JointArray position{};
+  ControlMode mode = ControlMode::kJointPosition;  // or kBodyTwist
+  JointArray position{};                           // a body twist in its first three values
   JointArray velocity{};
   bool braking = false;
 };
@@ -110,15 +113,24 @@ class Kernel {
   void answer_operator(Nanoseconds now, const Inputs& inputs);
   void collect_unmet(Nanoseconds now);
   void receive(Nanoseconds now, const Chunk& chunk);
-  [[nodiscard]] Finding judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const;
+  void follow(Nanoseconds now, const VelocityCommand& command);
+  [[nodiscard]] Finding judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed);
+  [[nodiscard]] Finding judge_motion(const Chunk& chunk, const Columns& columns);
+  [[nodiscard]] Finding judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const;
   [[nodiscard]] Finding judge_place(const Chunk& chunk) const;
   [[nodiscard]] bool continues(const Chunk& chunk) const;
   void check_stops(Nanoseconds now);
   void produce(Nanoseconds now);
   void play();
+  void play_base();
   void brake();
   void hold();
   void emit(const JointArray& position, const JointArray& velocity, bool braking);
+  void emit_twist(bool braking);
+  [[nodiscard]] bool drives() const {
+    return mode_ == static_cast<std::uint8_t>(ControlMode::kBodyTwist);
+  }
+  [[nodiscard]] Brake planned_brake() const;
   [[nodiscard]] Finding check_emission(const JointArray& position) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);
@@ -141,8 +153,13 @@ class Kernel {
   bool state_fresh_ = false;
   Reason estop_level_ = Reason::kNone;
   bool second_publisher_ = false;
-  JointArray position_{};        // last command
-  JointArray velocity_{};        // of the last command
+  JointArray position_{};          // last command
+  JointArray velocity_{};          // of the last command
+  JointArray twist_{};             // of the base, last command
+  Chunk prepared_;                 // a velocity chunk as positions, or a twist chunk from its start
+  const Chunk* motion_ = nullptr;  // what the last judged chunk comes to: itself, or prepared_
+  VelocityStream stream_;
+  Chunk stream_chunk_;
   bool timeline_known_ = false;  // in this epoch
   bool timeline_finished_ = false;
   std::uint64_t timeline_number_ = 0;

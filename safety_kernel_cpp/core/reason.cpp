@@ -40,6 +40,20 @@ std::string_view reason_name(Reason reason) {
       return "viability";
     case Reason::kEndNotAtRest:
       return "end_not_at_rest";
+    case Reason::kWorkspace:
+      return "workspace";
+    case Reason::kToolSpeed:
+      return "tool_speed";
+    case Reason::kToolRotation:
+      return "tool_rotation";
+    case Reason::kBaseAxis:
+      return "base_axis";
+    case Reason::kBaseSpeed:
+      return "base_speed";
+    case Reason::kBaseAcceleration:
+      return "base_acceleration";
+    case Reason::kBaseStoppingDistance:
+      return "base_stopping_distance";
     case Reason::kNotArmed:
       return "not_armed";
     case Reason::kLatched:

@@ -27,6 +27,13 @@ enum class Reason : std::uint8_t {
   kJerkLimit,
   kViability,
   kEndNotAtRest,
+  kWorkspace,
+  kToolSpeed,
+  kToolRotation,
+  kBaseAxis,
+  kBaseSpeed,
+  kBaseAcceleration,
+  kBaseStoppingDistance,
   // A chunk is refused because of when it came.
   kNotArmed,
   kLatched,

@@ -5,6 +5,7 @@
 
 #include "rounding.hpp"
 #include "timeline.hpp"
+#include "tool_motion.hpp"
 
 namespace openral::safety {
 
@@ -47,6 +48,12 @@ Finding check_splice(const Configuration& configuration, const Chunk& chunk, con
     note(Reason::kSpliceMeasured, j, std::abs(first[j] - anchor.measured[j]),
          configuration.limits[j].tracking_error_max);
   }
+  if (!worst.ok() || !configuration.arm.limited) return worst;
+  if (!arm_moves(configuration, anchor.position, first)) return worst;
+  const Chain& chain = configuration.arm.chain;
+  worst = check_tool_speed(configuration, forward(chain, anchor.position), forward(chain, first),
+                           tick, kTickAllowance);
+  if (!worst.ok()) worst.row = row;
   return worst;
 }
 

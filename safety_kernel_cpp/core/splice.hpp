@@ -17,7 +17,8 @@ struct SpliceAnchor {
 };
 
 // Follows the first two commands that the chunk would cause when it is entered at `phase`, and
-// compares them with the last command (speed, change of speed) and with the measurement. Needs a
+// compares them with the last command (speed, change of speed, speed of the tool) and with the
+// measurement. Needs a
 // chunk that passed check_rows.
 [[nodiscard]] Finding check_splice(const Configuration& configuration, const Chunk& chunk,
                                    const Columns& columns, double phase,

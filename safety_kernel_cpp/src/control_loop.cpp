@@ -12,7 +12,7 @@ constexpr Nanoseconds kSecondNs = 1'000'000'000;
 void ControlLoop::run() {
   // Memory is locked first: a page fault under SCHED_FIFO stalls like any other.
   const bool locked = options_.realtime && lock_memory();
-  health_.realtime = locked && make_realtime(options_.priority);
+  loop_realtime_ = locked && make_realtime(options_.priority);
   const Nanoseconds period = kernel_.configuration().times.tick;
   Nanoseconds scheduled = monotonic_now() + period;
   second_began_ = scheduled;
@@ -22,6 +22,7 @@ void ControlLoop::run() {
     gather(now - scheduled);
     const Output& output = kernel_.tick(now, inputs_);
     if (inputs_.chunk != nullptr) inbox_.chunks.pop();
+    if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();
     measure_rate(now);
     deliver(now, output);
     scheduled += period;
@@ -45,6 +46,7 @@ void ControlLoop::gather(Nanoseconds lateness) {
   }
   inputs_.estop_lost = inbox_.estop_lost.exchange(false);
   inputs_.chunk = inbox_.chunks.front();
+  inputs_.velocity_command = inbox_.velocity_commands.front();
   inputs_.arm = inbox_.arm.exchange(false);
   inputs_.reset = inbox_.reset.exchange(false);
   inputs_.second_publisher = inbox_.second_publisher.load();
@@ -68,6 +70,9 @@ void ControlLoop::deliver(Nanoseconds now, const Output& output) {
   letter->with_status = with_status;
   if (with_status) {
     letter->status = kernel_.status();
+    // A loop on time whose messages wait behind other programs is not real-time as a whole.
+    health_.realtime =
+        loop_realtime_ && options_.others_realtime && !inbox_.publisher_not_realtime.load();
     letter->health = health_;
     status_sent_ = now;
   }

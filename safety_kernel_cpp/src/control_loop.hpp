@@ -31,6 +31,7 @@ class ControlLoop {
   std::atomic<bool> stop_{false};
   Inputs inputs_;
   bool fault_ = false;
+  bool loop_realtime_ = false;
   LoopHealth health_;
   Nanoseconds status_sent_ = 0;
   Nanoseconds second_began_ = 0;

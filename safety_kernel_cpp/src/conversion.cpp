@@ -101,6 +101,15 @@ void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds r
   state.complete = true;
 }
 
+void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nanoseconds received,
+                           VelocityCommand& command) {
+  command.received = received;
+  command.stamp = to_nanoseconds(message.header.stamp);
+  const auto& linear = message.twist.linear;
+  const auto& angular = message.twist.angular;
+  command.twist = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+}
+
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level) {
   level.received = received;
   level.source.assign(message.source);
@@ -116,8 +125,15 @@ void write_command(const Command& command, const Configuration& configuration, N
   message.lease.nanosec = static_cast<std::uint32_t>(lease % kNanosecondsPerSecond);
   message.epoch = command.epoch;
   message.sequence = command.sequence;
-  // A row always commands the whole robot, whatever part of it the chunk moves.
-  message.control_mode = static_cast<std::uint8_t>(ControlMode::kJointPosition);
+  message.braking = command.braking;
+  message.control_mode = static_cast<std::uint8_t>(command.mode);
+  if (command.mode == ControlMode::kBodyTwist) {
+    message.joint_names.clear();
+    message.velocities.clear();
+    message.values.assign(command.position.begin(), command.position.begin() + kBaseAxes);
+    return;
+  }
+  // A row always commands all joints, whatever part of them the chunk moves.
   message.joint_names.resize(configuration.joint_count);
   message.values.resize(configuration.joint_count);
   message.velocities.resize(configuration.joint_count);
@@ -126,7 +142,6 @@ void write_command(const Command& command, const Configuration& configuration, N
     message.values[j] = command.position[j];
     message.velocities[j] = command.velocity[j];
   }
-  message.braking = command.braking;
 }
 
 void write_status(const Status& status, const Configuration& configuration,

@@ -1,6 +1,7 @@
 // Messages to the core's fixed types and back.
 #pragma once
 
+#include <geometry_msgs/msg/twist_stamped.hpp>
 #include <openral_msgs/msg/action_chunk.hpp>
 #include <openral_msgs/msg/e_stop.hpp>
 #include <openral_msgs/msg/failure_trigger.hpp>
@@ -21,6 +22,9 @@ void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds recei
 // twice.
 void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds received,
                       const Configuration& configuration, JointState& state);
+
+void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nanoseconds received,
+                           VelocityCommand& command);
 
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level);
 

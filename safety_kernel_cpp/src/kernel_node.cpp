@@ -25,7 +25,6 @@ std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1
 KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) {
   read_parameters(*node_, configuration_, options_);
   kernel_ = std::make_unique<Kernel>(configuration_, first_epoch());
-  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_);
 
   commands_ = node_->create_publisher<openral_msgs::msg::MotorCommand>("motor_command",
                                                                        rclcpp::QoS(1).reliable());
@@ -56,6 +55,13 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   candidate_authority_ = std::make_unique<Authority>(chunks_->get_topic_name());
   command_authority_ = std::make_unique<Authority>(commands_->get_topic_name());
 
+  if (configuration_.mode_enabled[static_cast<std::size_t>(ControlMode::kBodyTwist)]) {
+    velocity_commands_ = node_->create_subscription<geometry_msgs::msg::TwistStamped>(
+        "cmd_vel", rclcpp::QoS(1).reliable(),
+        [](const std::shared_ptr<const geometry_msgs::msg::TwistStamped>&) {});
+    velocity_authority_ = std::make_unique<Authority>(velocity_commands_->get_topic_name());
+    wait_set_.add_subscription(velocity_commands_);
+  }
   wait_set_.add_subscription(chunks_);
   wait_set_.add_subscription(joint_states_);
   wait_set_.add_subscription(estops_);
@@ -64,7 +70,10 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   wait_set_.add_service(reset_.service);
 
   // Before the threads that raise themselves further.
-  if (options_.realtime) (void)make_all_threads_realtime(options_.priority - 2);
+  if (options_.realtime && !make_all_threads_realtime(options_.priority - 2)) {
+    options_.others_realtime = false;
+  }
+  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_);
   publish_thread_ = std::thread([this] { publish_letters(); });
   loop_thread_ = std::thread([this] { loop_->run(); });
 }
@@ -94,6 +103,7 @@ void KernelNode::turn() {
   take_estops();
   take_joint_states();
   take_chunks();
+  take_velocity_commands();
   take_foreign_commands();
   take_requests(arm_, inbox_.arm);
   take_requests(reset_, inbox_.reset);
@@ -113,6 +123,20 @@ void KernelNode::take_chunks() {
   }
   read_chunk(chunk_message_, now, *slot);
   inbox_.chunks.push();
+}
+
+void KernelNode::take_velocity_commands() {
+  rclcpp::MessageInfo info;
+  if (!velocity_commands_ || !velocity_commands_->take(velocity_message_, info)) return;
+  const Nanoseconds now = monotonic_now();
+  velocity_authority_->note_message(info.get_rmw_message_info().publisher_gid, now);
+  VelocityCommand* slot = inbox_.velocity_commands.back();
+  if (slot == nullptr) {
+    inbox_.chunks_dropped.fetch_add(1);
+    return;
+  }
+  read_velocity_command(velocity_message_, now, *slot);
+  inbox_.velocity_commands.push();
 }
 
 void KernelNode::take_joint_states() {
@@ -169,12 +193,19 @@ void KernelNode::watch_authority() {
   candidate_authority_->look(*node_, now);
   command_authority_->look(*node_, now);
   const bool foreign = foreign_command_heard_ != 0 && now - foreign_command_heard_ < kForeignMemory;
-  inbox_.second_publisher.store(foreign || candidate_authority_->second_publisher(now) ||
-                                command_authority_->second_publisher(now));
+  bool second = foreign || candidate_authority_->second_publisher(now) ||
+                command_authority_->second_publisher(now);
+  if (velocity_authority_) {
+    velocity_authority_->look(*node_, now);
+    second = second || velocity_authority_->second_publisher(now);
+  }
+  inbox_.second_publisher.store(second);
 }
 
 void KernelNode::publish_letters() {
-  if (options_.realtime) (void)make_realtime(options_.priority - 1);
+  if (options_.realtime && !make_realtime(options_.priority - 1)) {
+    inbox_.publisher_not_realtime.store(true);
+  }
   while (true) {
     outbox_.wait();
     const Letter* letter = outbox_.letters.front();
@@ -199,6 +230,13 @@ void KernelNode::publish_letter(const Letter& letter) {
     commands_->publish(command_message_);
   }
   if (letter.with_status) {
+    if (options_.realtime && !letter.health.realtime && !realtime_refused_) {
+      realtime_refused_ = true;
+      RCLCPP_WARN(node_->get_logger(),
+                  "loop.realtime: SCHED_FIFO or locked memory was not granted to every thread "
+                  "(RLIMIT_RTPRIO, RLIMIT_MEMLOCK); beside busy programs the arm will be stopped "
+                  "for messages that came late");
+    }
     const Nanoseconds age = letter.tick - letter.status.finding_time;
     write_status(letter.status, configuration_, letter.health, letter.stamp, letter.stamp - age,
                  status_message_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <geometry_msgs/msg/twist_stamped.hpp>
 #include <openral_msgs/msg/action_chunk.hpp>
 #include <openral_msgs/msg/e_stop.hpp>
 #include <openral_msgs/msg/failure_trigger.hpp>
@@ -49,6 +50,7 @@ class KernelNode {
 
   void turn();
   void take_chunks();
+  void take_velocity_commands();
   void take_joint_states();
   void take_estops();
   void take_foreign_commands();
@@ -71,6 +73,8 @@ class KernelNode {
   rclcpp::Publisher<openral_msgs::msg::KernelStatus>::SharedPtr status_;
   rclcpp::Publisher<openral_msgs::msg::FailureTrigger>::SharedPtr failures_;
   rclcpp::Subscription<openral_msgs::msg::ActionChunk>::SharedPtr chunks_;
+  // Only for a robot with a base.
+  rclcpp::Subscription<geometry_msgs::msg::TwistStamped>::SharedPtr velocity_commands_;
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_states_;
   rclcpp::Subscription<openral_msgs::msg::EStop>::SharedPtr estops_;
   rclcpp::Subscription<openral_msgs::msg::MotorCommand>::SharedPtr foreign_commands_;
@@ -79,11 +83,13 @@ class KernelNode {
   rclcpp::WaitSet wait_set_;
   std::unique_ptr<Authority> candidate_authority_;
   std::unique_ptr<Authority> command_authority_;
+  std::unique_ptr<Authority> velocity_authority_;
   Nanoseconds authority_watched_ = 0;
   Nanoseconds foreign_command_heard_ = 0;
 
   // Preallocated: taking and publishing reuse their memory.
   openral_msgs::msg::ActionChunk chunk_message_;
+  geometry_msgs::msg::TwistStamped velocity_message_;
   sensor_msgs::msg::JointState joint_state_message_;
   openral_msgs::msg::EStop estop_message_;
   openral_msgs::msg::MotorCommand foreign_message_;
@@ -91,6 +97,7 @@ class KernelNode {
   openral_msgs::msg::KernelStatus status_message_;
   openral_msgs::msg::FailureTrigger failure_message_;
 
+  bool realtime_refused_ = false;  // and said so
   std::atomic<bool> stop_publishing_{false};
   std::thread loop_thread_;
   std::thread publish_thread_;

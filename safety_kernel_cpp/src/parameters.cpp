@@ -1,7 +1,10 @@
 #include "parameters.hpp"
 
 #include <cstdio>
+#include <map>
 #include <string>
+
+#include "../core/arm_configuration.hpp"
 
 namespace openral::safety {
 namespace {
@@ -86,6 +89,61 @@ void read_limits(rclcpp::Node& node, RawConfiguration& raw) {
   }
 }
 
+void store_vector(RawConfiguration& raw, const std::string& name,
+                  const rclcpp::ParameterValue& value) {
+  if (value.get_type() == rclcpp::PARAMETER_NOT_SET) return;
+  if (value.get_type() == rclcpp::PARAMETER_DOUBLE_ARRAY) {
+    raw.vectors[name] = value.get<std::vector<double>>();
+  } else if (value.get_type() == rclcpp::PARAMETER_INTEGER_ARRAY) {
+    const auto numbers = value.get<std::vector<std::int64_t>>();
+    raw.vectors[name].assign(numbers.begin(), numbers.end());
+  } else {
+    throw ParameterError(name + " = not a list of numbers, valid: 3 numbers");
+  }
+}
+
+std::string describe(const VectorField& field) {
+  return std::string(field.description) + " [" + field.unit + "]";
+}
+
+void read_base_parameters(rclcpp::Node& node, RawConfiguration& raw) {
+  const std::string prefix = "robot.base.";
+  std::map<std::string, std::string> numbers;
+  for (const auto& field : base_fields()) numbers[prefix + field.name] = describe(field);
+  for (const auto& [name, value] :
+       node.get_node_parameters_interface()->get_parameter_overrides()) {
+    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    store_number(raw, name, declare(node, name, numbers[name]));
+  }
+}
+
+// As the limits: what is given is declared, known or not, so that configure() can refuse it.
+void read_arm_parameters(rclcpp::Node& node, RawConfiguration& raw) {
+  const std::string prefix = "robot.arm.";
+  read_flag(node, raw, prefix + "forward_kinematics",
+            "bound the tool's speed and the workspace, true or false");
+  read_list(node, raw, prefix + "joints", "the joints of the arm, from the base outwards");
+  std::map<std::string, std::string> vectors;
+  std::map<std::string, std::string> numbers;
+  for (const auto& field : arm_vector_fields()) vectors[prefix + field.name] = describe(field);
+  for (const auto& field : arm_number_fields()) numbers[prefix + field.name] = describe(field);
+  for (const auto& joint : raw.lists["robot.joints"]) {
+    for (const auto& field : chain_vector_fields()) {
+      vectors[prefix + "chain." + joint + "." + field.name] = describe(field);
+    }
+  }
+  for (const auto& [name, value] :
+       node.get_node_parameters_interface()->get_parameter_overrides()) {
+    const bool read = name == prefix + "forward_kinematics" || name == prefix + "joints";
+    if (read || name.compare(0, prefix.size(), prefix) != 0) continue;
+    if (vectors.count(name) != 0) {
+      store_vector(raw, name, declare(node, name, vectors[name]));
+    } else {
+      store_number(raw, name, declare(node, name, numbers[name]));
+    }
+  }
+}
+
 void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
   const auto realtime =
       declare(node, "loop.realtime", "ask for SCHED_FIFO and locked memory, true or false");
@@ -93,12 +151,13 @@ void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
     throw ParameterError("loop.realtime = missing or not a flag, valid: true, false");
   }
   options.realtime = realtime.get<bool>();
-  const auto priority = declare(node, "loop.priority", "SCHED_FIFO priority, 2 to 98");
+  const auto priority = declare(node, "loop.priority", "SCHED_FIFO priority of the loop, 3 to 98");
   const bool number = priority.get_type() == rclcpp::PARAMETER_INTEGER;
   const std::int64_t value = number ? priority.get<std::int64_t>() : 0;
-  if (!number || value < 2 || value > 98) {
+  // The middleware's threads run two below the loop, and SCHED_FIFO begins at 1.
+  if (!number || value < 3 || value > 98) {
     throw ParameterError("loop.priority = " + (number ? std::to_string(value) : "missing") +
-                         ", valid: 2 to 98");
+                         ", valid: 3 to 98");
   }
   options.priority = static_cast<int>(value);
 }
@@ -120,6 +179,8 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_list(node, raw, "skills.allowed", "skill_ids that may be admitted; empty = any");
   read_flag(node, raw, "estop.required", "refuse to arm before any e-stop source has spoken");
   read_limits(node, raw);
+  read_arm_parameters(node, raw);
+  read_base_parameters(node, raw);
   if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());
   read_loop_options(node, options);
 }

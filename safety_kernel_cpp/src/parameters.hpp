@@ -11,7 +11,8 @@ namespace openral::safety {
 // What the loop asks of the operating system.
 struct LoopOptions {
   bool realtime = true;
-  int priority = 80;  // SCHED_FIFO
+  int priority = 80;            // SCHED_FIFO
+  bool others_realtime = true;  // what the middleware's threads were granted
 };
 
 // A parameter that is missing or out of its range; the text names field, value and valid range.

@@ -13,6 +13,7 @@ namespace openral::safety {
 // Middleware thread to loop.
 struct Inbox {
   SpscQueue<Chunk, 4> chunks;
+  SpscQueue<VelocityCommand, 4> velocity_commands;
   SpscQueue<JointState, 8> joint_states;
   SpscQueue<EStopLevel, 64> estops;
   std::atomic<bool> estop_lost{false};
@@ -20,6 +21,7 @@ struct Inbox {
   std::atomic<bool> reset{false};
   std::atomic<bool> second_publisher{false};
   std::atomic<std::uint64_t> chunks_dropped{0};
+  std::atomic<bool> publisher_not_realtime{false};
 };
 
 // One tick's results, for the publishing thread.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "duo.hpp"
+#include "duo_with_base.hpp"
 
 namespace openral::safety {
 namespace {
@@ -52,6 +53,28 @@ TEST_F(Admission, ClosedModesRefuseEveryOtherByte) {
     }
   }
   EXPECT_EQ(1, admitted);
+}
+
+// With every mode enabled that is bounded here.
+TEST_F(Admission, ClosedModesWithEveryBoundedModeEnabled) {
+  RawConfiguration raw = duo::raw_with_base();
+  raw.lists["modes.enabled"] = {"joint_position", "joint_velocity", "body_twist",
+                                "gripper_position"};
+  const Configuration all = duo::configuration(raw);
+  auto chunk = duo::chunk({{0, 0, 0.04}});
+  for (int byte = 0; byte < 256; ++byte) {
+    chunk->control_mode = static_cast<std::uint8_t>(byte);
+    const std::string found = name(check_shape(all, *chunk));
+    if (byte == 1 || byte == 2) {
+      EXPECT_EQ("", found) << byte;
+    } else if (byte == 7 || byte == 8) {
+      EXPECT_EQ("joint_names", found) << byte;  // of another mode
+    } else if (byte >= 3 && byte <= 6) {
+      EXPECT_EQ("mode_disabled", found) << byte;
+    } else {
+      EXPECT_EQ("mode_unknown", found) << byte;
+    }
+  }
 }
 
 TEST_F(Admission, GripperChunkMovesTheGripperAlone) {

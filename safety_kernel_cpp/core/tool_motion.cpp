@@ -1,0 +1,66 @@
+#include "tool_motion.hpp"
+
+#include <cmath>
+
+#include "braking.hpp"
+#include "rounding.hpp"
+
+namespace openral::safety {
+
+Finding check_workspace(const Configuration& configuration, const ChainPose& pose) {
+  const ArmLimits& arm = configuration.arm;
+  for (std::size_t p = 0; p < pose.point_count; ++p) {
+    const bool tool = p + 1 == pose.point_count;
+    const auto joint = tool ? -1 : static_cast<std::int32_t>(arm.chain.joints[p].joint);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double value = pose.points[p][i];
+      if (!(value >= arm.workspace_min[i])) {
+        return {Reason::kWorkspace, -1, joint, value, arm.workspace_min[i]};
+      }
+      if (!(value <= arm.workspace_max[i])) {
+        return {Reason::kWorkspace, -1, joint, value, arm.workspace_max[i]};
+      }
+    }
+  }
+  return {};
+}
+
+Finding check_tool_speed(const Configuration& configuration, const ChainPose& from,
+                         const ChainPose& to, double dt, double allowance) {
+  const ArmLimits& arm = configuration.arm;
+  const Vector3& a = from.tool();
+  const Vector3& b = to.tool();
+  const double way = std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+  if (exceeds(way / dt, arm.tool_speed_max * allowance)) {
+    return {Reason::kToolSpeed, -1, -1, way / dt, arm.tool_speed_max};
+  }
+  const double turn = angle_between(from.rotation, to.rotation) / dt;
+  if (exceeds(turn, arm.rotation_speed_max * allowance)) {
+    return {Reason::kToolRotation, -1, -1, turn, arm.rotation_speed_max};
+  }
+  return {};
+}
+
+Finding check_tool_motion(const Configuration& configuration, const ChainPose& from,
+                          const ChainPose& to, const JointArray& position,
+                          const JointArray& velocity, double dt, double allowance) {
+  if (Finding finding = check_workspace(configuration, to); !finding.ok()) return finding;
+  if (Finding finding = check_tool_speed(configuration, from, to, dt, allowance); !finding.ok()) {
+    return finding;
+  }
+  const double time =
+      static_cast<double>(brake_ticks(configuration, velocity)) * configuration.tick_seconds() / 2 +
+      configuration.brake_delay;
+  JointArray end = position;
+  for (std::size_t j = 0; j < configuration.joint_count; ++j) end[j] += velocity[j] * time;
+  return check_workspace(configuration, forward(configuration.arm.chain, end));
+}
+
+bool arm_moves(const Configuration& configuration, const JointArray& from, const JointArray& to) {
+  for (const ChainJoint& joint : configuration.arm.chain.joints) {
+    if (from[joint.joint] != to[joint.joint]) return true;
+  }
+  return false;
+}
+
+}  // namespace openral::safety

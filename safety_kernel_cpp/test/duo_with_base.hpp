@@ -1,0 +1,35 @@
+// The small robot on a base that drives forward and turns, and has no sideways axis.
+#pragma once
+
+#include "duo.hpp"
+
+namespace openral::safety::duo {
+
+// axis     speed  acceleration  change in a row of 0.02 s  stop from full speed
+// forward  0.5    1             0.02                       100 ticks
+// lateral  none
+// turn     1      2             0.04                       100 ticks
+inline RawConfiguration raw_with_base() {
+  RawConfiguration raw = duo::raw();
+  raw.lists["modes.enabled"] = {"joint_position", "gripper_position", "body_twist"};
+  const std::pair<const char*, double> values[] = {
+      {"linear_speed_max", 0.5},       {"lateral_speed_max", 0},
+      {"angular_speed_max", 1},        {"linear_acceleration_max", 1},
+      {"lateral_acceleration_max", 1}, {"angular_acceleration_max", 2},
+      {"stopping_distance_max", 0.1},  {"command_period_s", 0.05},
+  };
+  for (const auto& [name, value] : values) {
+    raw.numbers[std::string("robot.base.") + name] = value;
+  }
+  return raw;
+}
+
+// A whole timeline of body twists.
+inline std::unique_ptr<Chunk> twists(const Rows& rows) {
+  auto chunk = duo::chunk(rows);
+  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kBodyTwist);
+  chunk->name_count = 0;
+  return chunk;
+}
+
+}  // namespace openral::safety::duo

@@ -1,0 +1,285 @@
+// Behaviour 20, base.
+#include "base_motion.hpp"
+
+#include <cmath>
+
+#include "admission.hpp"
+#include "bench.hpp"
+#include "duo_with_base.hpp"
+
+namespace openral::safety {
+namespace {
+
+std::string name(const Finding& finding) { return std::string(reason_name(finding.reason)); }
+
+class BaseMotion : public testing::Test {
+ protected:
+  [[nodiscard]] Finding check(const Chunk& chunk, const JointArray& in_force = {}) {
+    if (Finding finding = check_shape(configuration_, chunk); !finding.ok()) return finding;
+    begin_at(in_force, chunk, *motion_);
+    return check_twists(configuration_, *motion_);
+  }
+  // Forward at steps of 0.02 m/s a row, a dt = 1 * 0.02, from the twist in force.
+  [[nodiscard]] static duo::Rows ramp(double from, double to) {
+    duo::Rows rows;
+    const double step = to > from ? 0.02 : -0.02;
+    for (double v = from + step; std::abs(v - to) > 1e-9; v += step) rows.push_back({v, 0, 0});
+    rows.push_back({to, 0, 0});
+    return rows;
+  }
+
+  const Configuration configuration_ = duo::configuration(duo::raw_with_base());
+  const std::unique_ptr<Chunk> motion_ = std::make_unique<Chunk>();
+};
+
+TEST_F(BaseMotion, AdmitsARampAtItsLimits) {
+  auto rows = ramp(0, 0.4);
+  const auto down = ramp(0.4, 0);
+  rows.insert(rows.end(), down.begin(), down.end());
+  EXPECT_TRUE(check(*duo::twists(rows)).ok());
+}
+
+TEST_F(BaseMotion, SpeedPerAxis) {
+  auto chunk = duo::twists({{0.01, 0, 1.01}});
+  chunk->last = false;
+  Finding finding = check(*chunk, {0, 0, 1});
+  EXPECT_EQ("base_speed", name(finding));
+  EXPECT_EQ(1.01, finding.value);
+  EXPECT_EQ(1, finding.limit);
+  EXPECT_EQ(0, finding.row);
+  chunk = duo::twists({{-0.51, 0, 0}});
+  finding = check(*chunk, {-0.5});
+  EXPECT_EQ("base_speed", name(finding));
+  EXPECT_EQ(0.51, finding.value);
+}
+
+TEST_F(BaseMotion, UnsupportedAxesAreRefused) {
+  const Finding finding = check(*duo::twists({{0, 1e-12, 0}}));
+  EXPECT_EQ("base_axis", name(finding));
+  EXPECT_EQ(1e-12, finding.value);
+}
+
+TEST_F(BaseMotion, AccelerationFromTheTwistInForce) {
+  auto chunk = duo::twists({{0.22, 0, 0}, {0.25, 0, 0}});
+  chunk->last = false;
+  // 0.22 to 0.25 in 0.02 s.
+  Finding finding = check(*chunk, {0.2});
+  EXPECT_EQ("base_acceleration", name(finding));
+  EXPECT_EQ(1, finding.row);
+  EXPECT_NEAR(1.5, finding.value, 1e-9);
+  // 0.1 to 0.22: the first row is reached one dt after the twist in force.
+  finding = check(*chunk, {0.1});
+  EXPECT_EQ(0, finding.row);
+  EXPECT_NEAR(6, finding.value, 1e-9);
+  chunk = duo::twists({{0, 0, 0.05}});
+  EXPECT_NEAR(2.5, check(*chunk).value, 1e-9);
+}
+
+// From 0.4 m/s at 1 m/s^2: 80 ticks of 5 ms, 0.4 (80 * 0.005 / 2 + 0.005) = 0.082 m. At 0.44 m/s:
+// 88 ticks, 0.44 * 0.225 = 0.099 m. At 0.46 m/s: 92 ticks, 0.46 * 0.235 = 0.1081 m.
+TEST_F(BaseMotion, StoppingDistance) {
+  auto chunk = duo::twists({{0.44, 0, 0}});
+  chunk->last = false;
+  EXPECT_TRUE(check(*chunk, {0.42}).ok());
+  chunk = duo::twists({{0.46, 0, 0}});
+  chunk->last = false;
+  const Finding finding = check(*chunk, {0.45});
+  EXPECT_EQ("base_stopping_distance", name(finding));
+  EXPECT_NEAR(0.1081, finding.value, 1e-9);
+  EXPECT_EQ(0.1, finding.limit);
+}
+
+TEST_F(BaseMotion, ATimelineEndsAtRest) {
+  const Finding finding = check(*duo::twists({{0.02, 0, 0}}));
+  EXPECT_EQ("end_not_at_rest", name(finding));
+  EXPECT_EQ(0.02, finding.value);
+}
+
+TEST_F(BaseMotion, FiniteEverywhere) {
+  for (std::size_t i = 0; i < 6; ++i) {
+    auto chunk = duo::twists({{0, 0, 0}, {0, 0, 0}});
+    chunk->values[i] = std::nan("");
+    const Finding finding = check(*chunk);
+    EXPECT_EQ("not_finite", name(finding));
+    EXPECT_EQ(static_cast<int>(i / 3), finding.row);
+  }
+}
+
+TEST_F(BaseMotion, WidthIsThree) {
+  auto chunk = duo::twists({{0, 0, 0}});
+  chunk->value_count = 2;
+  EXPECT_EQ("value_count", name(check(*chunk)));
+  chunk->value_count = 6;
+  EXPECT_EQ("value_count", name(check(*chunk)));
+  chunk->name_count = 3;
+  EXPECT_EQ("joint_names", name(check(*chunk)));
+}
+
+// One factor for both axes: 0.2 m/s needs 40 ticks, 0.2 rad/s needs 20; both take 40.
+TEST_F(BaseMotion, AStopKeepsTheCurve) {
+  Brake brake = plan_base_brake(configuration_, {0.2, 0, 0.2});
+  EXPECT_EQ(40u, brake.ticks);
+  const JointArray twist = next_brake_velocity(brake);
+  EXPECT_NEAR(0.195, twist[0], 1e-12);
+  EXPECT_NEAR(0.195, twist[2], 1e-12);
+}
+
+// ---- in the kernel
+
+class BaseKernel : public testing::Test {
+ protected:
+  void SetUp() override { bench_.start(); }
+  void command(double forward, double turn = 0, double up = 0) {
+    velocity_.received = bench_.now + duo::kTick;
+    velocity_.stamp = bench_.measured.stamp;
+    velocity_.twist = {forward, 0, up, 0, 0, turn};
+    bench_.inputs.velocity_command = &velocity_;
+    bench_.tick();
+  }
+  // A stick that is pushed slowly: 0.05 m/s more every 50 ms.
+  void push(int steps) {
+    for (int i = 1; i <= steps; ++i) {
+      command(0.05 * i);
+      bench_.ticks(9);
+    }
+  }
+
+  duo::Bench bench_{duo::raw_with_base()};
+  VelocityCommand velocity_;
+};
+
+TEST_F(BaseKernel, PlaysATwistTimelineAndComesToRest) {
+  auto chunk = duo::twists({{0.02, 0, 0}, {0.04, 0, 0}, {0.02, 0, 0}, {0, 0, 0}});
+  bench_.send(*chunk);
+  EXPECT_EQ(State::kActive, bench_.state());
+  EXPECT_EQ(ControlMode::kBodyTwist, bench_.last.mode);
+  EXPECT_NEAR(0.005, bench_.last.position[0], 1e-12);  // a tick of the first four
+  bench_.ticks(7);
+  EXPECT_NEAR(0.04, bench_.last.position[0], 1e-12);
+  bench_.ticks(8);
+  EXPECT_EQ(0, bench_.last.position[0]);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  bench_.tick();
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);  // the arm is held again
+}
+
+TEST_F(BaseKernel, CommandVelocityNeedsATwistOfZeroFirst) {
+  command(0.05);
+  EXPECT_EQ("epoch_mismatch", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+  command(0);
+  command(0.05);
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
+TEST_F(BaseKernel, CommandVelocityIsReachedInItsPeriod) {
+  command(0);
+  push(1);
+  EXPECT_NEAR(0.05, bench_.last.position[0], 1e-12);
+  for (std::size_t i = 1; i < bench_.emitted.size(); ++i) {
+    if (bench_.emitted[i].mode != ControlMode::kBodyTwist) continue;
+    const double before = bench_.emitted[i - 1].mode == ControlMode::kBodyTwist
+                              ? bench_.emitted[i - 1].position[0]
+                              : 0;
+    EXPECT_LE(std::abs(bench_.emitted[i].position[0] - before), 0.005 + 1e-12);
+  }
+}
+
+TEST_F(BaseKernel, ADeadCommandVelocityBrakesTheBase) {
+  command(0);
+  push(4);
+  EXPECT_NEAR(0.2, bench_.last.position[0], 1e-12);
+  int ticks = 0;
+  while (bench_.state() == State::kActive && ticks < 50) {
+    bench_.tick();
+    ++ticks;
+  }
+  EXPECT_EQ("chunk_stale", bench_.reason_text());
+  EXPECT_EQ(8, ticks);                                 // 9 ticks had passed, the 17th is past 80 ms
+  EXPECT_NEAR(0.195, bench_.last.position[0], 1e-12);  // 1 m/s^2
+  bench_.ticks(39);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  // A stick that is still pushed moves nothing.
+  command(0.05);
+  EXPECT_EQ("chunk_stale", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+TEST_F(BaseKernel, ATwistOfZeroStopsAsFastAsTheBaseMay) {
+  command(0);
+  push(4);
+  command(0);
+  EXPECT_EQ(State::kBraking, bench_.state());
+  bench_.ticks(39);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_EQ(0u, bench_.status().stops);  // asked for, no failure
+  command(0.05);
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
+TEST_F(BaseKernel, RefusesAStepOfTheStickAndOtherAxes) {
+  command(0);
+  command(0.3);  // 6 m/s^2
+  EXPECT_EQ("base_acceleration", bench_.reason_text());
+  command(0.05, 0, 0.1);
+  EXPECT_EQ("base_axis", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+TEST_F(BaseKernel, AnEStopBrakesTheBase) {
+  command(0);
+  push(4);
+  bench_.estop(true);
+  bench_.tick();
+  EXPECT_EQ(State::kBraking, bench_.state());
+  EXPECT_NEAR(0.195, bench_.last.position[0], 1e-12);
+  while (bench_.state() == State::kBraking) bench_.tick();
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_EQ(0, bench_.last.position[0]);
+}
+
+TEST_F(BaseKernel, AnArmMotionIsNotInterruptedByTheStick) {
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 20)));
+  bench_.send(*chunk);
+  command(0);
+  command(0.05);
+  EXPECT_EQ("mode_change_in_motion", bench_.reason_text());
+  EXPECT_EQ(State::kActive, bench_.state());
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+}
+
+// ---- configuration
+
+TEST(BaseConfiguration, BodyTwistNeedsALimitForEveryAxis) {
+  const RawConfiguration good = duo::raw_with_base();
+  for (const auto& field : base_fields()) {
+    RawConfiguration raw = good;
+    const std::string key = std::string("robot.base.") + field.name;
+    raw.numbers.erase(key);
+    Configuration configuration;
+    auto error = configure(raw, configuration);
+    ASSERT_TRUE(error.has_value()) << key;
+    EXPECT_EQ(key, error->field);
+    for (const double bad : {std::nan(""), -1.0, 1e9}) {
+      raw.numbers[key] = bad;
+      error = configure(raw, configuration);
+      ASSERT_TRUE(error.has_value()) << key;
+      EXPECT_EQ(key, error->field);
+    }
+  }
+  RawConfiguration raw = duo::raw();
+  raw.lists["modes.enabled"] = {"body_twist"};
+  Configuration configuration;
+  EXPECT_EQ("robot.base.linear_speed_max", configure(raw, configuration)->field);
+  raw = good;
+  raw.numbers["robot.base.linear_speed"] = 1;
+  EXPECT_EQ("robot.base.linear_speed", configure(raw, configuration)->field);
+}
+
+TEST(BaseConfiguration, ARobotWithoutABaseRefusesTwists) {
+  const Configuration configuration = duo::configuration();
+  EXPECT_EQ("mode_disabled", name(check_shape(configuration, *duo::twists({{0, 0, 0}}))));
+}
+
+}  // namespace
+}  // namespace openral::safety
