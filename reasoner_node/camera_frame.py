@@ -10,6 +10,24 @@ MAX_EDGE_PX = 1024
 """Longest edge that is sent: providers scale larger images down and charge for them."""
 
 
+def age_problem(stamp_s: float | None, now_s: float, max_age_s: float) -> str:
+    """Why a frame proves nothing about now; empty = it may be asked about.
+
+    Args:
+        stamp_s: Its stamp [s]; None = there is no frame.
+        now_s: The same clock now [s].
+        max_age_s: Oldest frame that counts [s], and farthest stamp ahead of the clock.
+    """
+    if stamp_s is None:
+        return "no image"
+    age = now_s - stamp_s
+    if age > max_age_s:
+        return f"the newest image is {age:.1f} s old, expected at most {max_age_s:.1f} s"
+    if age < -max_age_s:
+        return f"the image's stamp is {-age:.1f} s ahead of this clock"
+    return ""
+
+
 def encode_jpeg(message: ImageMessage) -> bytes:
     """JPEG of a colour image.
 

@@ -248,8 +248,7 @@ def _score(state: ReasonerState, event: CriticScore, now: float) -> None:
 
 
 def _service_answer(state: ReasonerState, event: ServiceAnswered, now: float) -> None:
-    question = state.questions.pop(event.call_id, None)
-    if question is None:
+    if state.take_question(event.call_id, "service") is None:
         return
     said = json.dumps(event.message[:500])
     state.log.add(now, f"answer {event.call_id} {'ok' if event.ok else 'failed'}: {said}")
@@ -257,7 +256,7 @@ def _service_answer(state: ReasonerState, event: ServiceAnswered, now: float) ->
 
 
 def _image_answer(state: ReasonerState, event: ImageAnswered, now: float) -> None:
-    if state.questions.pop(event.call_id, None) is not None:
+    if state.take_question(event.call_id, "image") is not None:
         handle_image_answer(state, event, now)
 
 

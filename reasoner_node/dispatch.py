@@ -178,6 +178,11 @@ def _check_target(
 
 def _locate(state: ReasonerState, call: LocateInView, now: float) -> None:
     nouns = tuple(noun.strip() for noun in call.query.split(","))
+    if state.attempt is not None and state.locate_budget.left == 0:
+        # Giving the task up now would leave its run to be judged as the next task's.
+        raise InvalidCallError(
+            "wait until the running skill ends", "a look beyond the task's", "wait"
+        )
     if not spend_look(state, now):
         return
     camera = call.camera or state.settings.primary_camera

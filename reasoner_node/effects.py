@@ -88,12 +88,17 @@ class Locate(_Effect):
 
 
 class AskImage(_Effect):
-    """A question to the vision-language model about a camera's image now."""
+    """A question to the vision-language model about a camera's image now.
+
+    Attributes:
+        max_age_s: [s] age of an image beyond which it must not be asked about.
+    """
 
     effect: Literal["ask_image"] = "ask_image"
     call_id: str
     camera: str
     question: str
+    max_age_s: float
 
 
 class AskScene(_Effect):

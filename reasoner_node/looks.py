@@ -10,8 +10,8 @@ from reasoner_node.task_queue import abandon_task
 
 def handle_located(state: ReasonerState, event: LocateAnswered, now: float) -> None:
     """An answer came; one that was not asked for is of no concern."""
-    question = state.questions.pop(event.call_id, None)
-    if question is not None and question.kind == "locate":
+    question = state.take_question(event.call_id, "locate")
+    if question is not None:
         _answered(state, question, event, now)
 
 

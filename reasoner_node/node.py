@@ -16,10 +16,11 @@ from openral.llm.redaction import redact
 from openral.llm.registry import Selection
 from openral.ros.parameters import declare
 from openral.ros.run import run
+from openral.ros.stamp import seconds
 from openral.rskill import load_rskills
 from reasoner_node.brain import BrainReply, PreparedTick
 from reasoner_node.brains.factory import make_brain
-from reasoner_node.camera_frame import encode_jpeg
+from reasoner_node.camera_frame import age_problem, encode_jpeg
 from reasoner_node.core import ReasonerCore, Suppressed
 from reasoner_node.effects import AskImage, Effect
 from reasoner_node.events import Event, ImageAnswered, NodeName
@@ -90,6 +91,7 @@ class ReasonerNode(Node):
         )
         self.create_timer(1.0 / parameters.tick_hz, self._on_heartbeat)
         self._deadline = self.create_timer(_IDLE_S, self._on_deadline)
+        self._effects.cancel_earlier_goals()
         self._effects.execute(state.report(self._now()))
         self.get_logger().info(
             f"brain: {self._brain.name}; skills: {', '.join(state.palette.skills) or 'none'}"
@@ -205,9 +207,11 @@ class ReasonerNode(Node):
 
     def _look(self, effect: AskImage) -> None:
         client, frame = self._vision, self._inputs.frame
-        if client is None or frame is None:
+        stamp = None if frame is None else seconds(frame.header.stamp)
+        problem = age_problem(stamp, seconds(self.get_clock().now().to_msg()), effect.max_age_s)
+        if client is None or problem:
             self._observe(
-                ImageAnswered(call_id=effect.call_id, answer="cannot_tell", message="no image")
+                ImageAnswered(call_id=effect.call_id, answer="cannot_tell", message=problem)
             )
             return
         self._looker.submit(

@@ -32,7 +32,7 @@ class Palette:
             if isinstance(
                 manifest, (ScriptedManifest, VlaManifest, RosActionManifest, RosServiceManifest)
             )
-            and (not manifest.robots or robot in manifest.robots)
+            and manifest.suits(robot)
         }
         self._rewards = {
             name: manifest

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from action_msgs.srv import CancelGoal
 from openral_msgs.action import ExecuteRskill
 from openral_msgs.msg import FailureTrigger, MissionState, Prompt, TaskState
 from openral_msgs.srv import LocateInView, QueryScene, QueryTaskProgress
@@ -88,6 +89,19 @@ class RosEffects:
         if handler is not None:
             handler(effect)
         return handler is not None
+
+    def cancel_earlier_goals(self) -> None:
+        """Ends what an earlier life of this node started: nobody else would.
+
+        Only goals that were taken before this call, so that none of its own is among them.
+        """
+        request = CancelGoal.Request()
+        request.goal_info.stamp = self._stamp()
+        self._call(CancelGoal, f"{ACTIONS[0]}/_action/cancel_goal", request, self._cancelling)
+
+    def _cancelling(self, response: Any) -> None:
+        if response.goals_canceling:
+            self._node.get_logger().warning("a skill of before this start was running: cancelled")
 
     def runner_ready(self) -> bool:
         """Whether the skill runner's action server is in the graph."""
@@ -197,7 +211,9 @@ class RosEffects:
             return
         result = response.result
         ended = ros_inputs.outcome(int(result.outcome))
-        self._observe(SkillEnded(trace_id=trace_id, outcome=ended, reason=result.reason))
+        self._observe(
+            SkillEnded(trace_id=trace_id, outcome=ended, reason=ros_inputs.short(result.reason))
+        )
 
     def _cancel(self, effect: CancelSkill) -> None:
         self._cancelled.add(effect.trace_id)
@@ -265,7 +281,8 @@ class RosEffects:
         )
 
     def _answer(self, call_id: str, ok: bool, message: str) -> None:
-        self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=message[:1000]))
+        text = ros_inputs.short(message)
+        self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=text))
 
     def _call(self, kind: Any, name: str, request: Any, answered: Callable[[Any], None]) -> None:
         key = (kind, name)

@@ -29,6 +29,10 @@ OUTCOMES: tuple[Outcome, ...] = (
     "unreachable", "policy_error", "grasp_failed",
 )  # fmt: skip
 MAX_DETECTIONS = 200
+MAX_LABEL_CHARS = 100
+"""What a tool call can name; a longer label could not be acted on."""
+MAX_TEXT_CHARS = 1000
+"""Words of another node that are kept: they go on into the say, the trace and the context."""
 
 
 def prompt(message: Any) -> OperatorPrompt:
@@ -41,11 +45,11 @@ def failure(layer: Layer, message: Any) -> Failure:
     return Failure(
         layer=layer,
         severity=min(int(message.severity), 3),
-        failure=message.kind or "unnamed",
-        source=message.source,
+        failure=short(message.kind) or "unnamed",
+        source=short(message.source),
         skill_id=message.skill_id,
         trace_id=message.trace_id,
-        message=message.message,
+        message=short(message.message),
     )
 
 
@@ -71,7 +75,7 @@ def detections(message: Any) -> DetectionsSeen:
 
 
 def seen(items: Any) -> tuple[Seen, ...]:
-    """openral_msgs/Detection[]; nameless and infinite ones are left out."""
+    """openral_msgs/Detection[]; what has no usable name or no finite box is left out."""
     return tuple(
         Seen(
             label=item.label,
@@ -83,7 +87,7 @@ def seen(items: Any) -> tuple[Seen, ...]:
             det_id=item.det_id,
         )
         for item in items[:MAX_DETECTIONS]
-        if item.label
+        if 0 < len(item.label) <= MAX_LABEL_CHARS
         and all(math.isfinite(v) for v in (item.x_min, item.y_min, item.x_max, item.y_max))
     )
 
@@ -91,7 +95,10 @@ def seen(items: Any) -> tuple[Seen, ...]:
 def perception_change(message: Any) -> PerceptionChange:
     """openral_msgs/PerceptionEvent."""
     return PerceptionChange(
-        change=message.kind, camera=message.camera, label=message.label, summary=message.summary
+        change=short(message.kind),
+        camera=short(message.camera),
+        label=short(message.label),
+        summary=short(message.summary),
     )
 
 
@@ -100,9 +107,9 @@ def kernel_state(message: Any) -> KernelState:
     state = int(message.state)
     return KernelState(
         state=KERNEL_STATES[state] if state < len(KERNEL_STATES) else "latched",
-        reason=message.reason,
-        message=message.message,
-        unmet=tuple(message.unmet),
+        reason=short(message.reason),
+        message=short(message.message),
+        unmet=tuple(map(short, message.unmet)),
     )
 
 
@@ -116,13 +123,18 @@ def located(call_id: str, response: Any, ros_now_s: float) -> LocateAnswered:
         camera=response.camera,
         detections=seen(response.detections),
         image_age_s=max(0.0, ros_now_s - stamp) if stamp > 0.0 else None,
-        message=response.message,
+        message=short(response.message),
     )
 
 
 def outcome(value: int) -> Outcome:
     """ExecuteRskill result; an outcome that is not known counts as the policy's error."""
     return OUTCOMES[value] if 0 <= value < len(OUTCOMES) else "policy_error"
+
+
+def short(text: str) -> str:
+    """At most `MAX_TEXT_CHARS` of a text, and a mark where it goes on."""
+    return text if len(text) <= MAX_TEXT_CHARS else text[: MAX_TEXT_CHARS - 1] + "…"
 
 
 def _unit(value: float) -> float | None:

@@ -13,7 +13,7 @@ from reasoner_node.events import (
     SkillAccepted,
     SkillEnded,
 )
-from reasoner_node.mission import MissionPhase, TaskPhase
+from reasoner_node.mission import MissionPhase
 from reasoner_node.state import Ended, Question, ReasonerState
 from reasoner_node.task_queue import abandon_task, task_ended
 from reasoner_node.verdict import VerdictTier, evaluate_task_verdict
@@ -154,11 +154,16 @@ def _judge(state: ReasonerState, attempt: Attempt, now: float) -> None:
         attempt.phase = AttemptPhase.ADJUDICATING
         attempt.due_at = now + state.settings.image_question_timeout_s
         call_id = state.next_call_id()
-        camera = state.settings.verify_camera
         state.questions[call_id] = Question(call_id, "image", "adjudicate", attempt.due_at)
+        # A picture from before the run ended shows another world.
+        since_run = now - state.ended[attempt.task_id].at
         state.effects.append(
-            AskImage(call_id=call_id, camera=camera, question=f"Is this task done: {task.text}?")
-        )
+            AskImage(
+                call_id=call_id, camera=state.settings.verify_camera,
+                question=f"Is this task done: {task.text}?",
+                max_age_s=min(state.settings.image_max_age_s, since_run),
+            )
+        )  # fmt: skip
     else:
         unsure = verdict.tier is VerdictTier.VLM_CHECK
         no_model = ", and no model is there to ask about the image" if unsure else ""
@@ -221,10 +226,3 @@ def _runner_silent(state: ReasonerState, what: str, now: float) -> None:
 def _attempt(state: ReasonerState, trace_id: str) -> Attempt | None:
     attempt = state.attempt
     return attempt if attempt is not None and attempt.trace_id == trace_id else None
-
-
-def verifying(state: ReasonerState) -> bool:
-    """Whether a task waits for its verdict."""
-    mission = state.active_mission
-    task = mission.current_task if mission else None
-    return task is not None and task.phase is TaskPhase.VERIFYING

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -152,6 +151,18 @@ class ReasonerState:
         self.calls_made += 1
         return f"q{self.calls_made}"
 
+    def take_question(
+        self, call_id: str, kind: Literal["locate", "image", "service"]
+    ) -> Question | None:
+        """The open question that an answer is to, which closes it; None = none of this kind.
+
+        An answer of another kind leaves it open: whoever waits for it would wait for ever.
+        """
+        question = self.questions.get(call_id)
+        if question is None or question.kind != kind:
+            return None
+        return self.questions.pop(call_id)
+
     def publish(self, now: float) -> None:
         """Publishes the mission as it is."""
         self.effects.append(self.report(now))
@@ -186,7 +197,3 @@ class ReasonerState:
             brain=self.brain,
             message=mission.message,
         )
-
-    def looks_since(self, at: float) -> Sequence[Look]:
-        """The answered looks from a moment on."""
-        return [look for look in self.looks if look.at >= at]

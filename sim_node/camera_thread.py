@@ -93,6 +93,9 @@ class CameraThread:
         except ConfigError as error:
             self._refused = error
             return
+        except Exception as error:  # as below: a robot without eyes must not look like a whole one
+            self._on_failure(error)
+            return
         finally:
             self._ready.set()
         try:

@@ -16,6 +16,7 @@ from sensor_msgs.msg import CameraInfo, Image, JointState
 from openral.bringup.installed import config_file
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError
+from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
@@ -25,7 +26,6 @@ from sim_node.camera_thread import CameraThread, Picture, State, Wanted
 from sim_node.lease import Lease, MotorCommand
 from sim_node.parameters import SimParameters, scene_options, with_rates
 from sim_node.physics_thread import Measurement, PhysicsThread
-from sim_node.priority import schedule_realtime
 from sim_node.record import BasketGeometry, CommandInForce, Recorder, RecordHeader, Sample
 from sim_node.robot import HOME, JOINTS
 from sim_node.scene import build_scene

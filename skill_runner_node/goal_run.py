@@ -250,7 +250,8 @@ class GoalRun:
 
     def _send(self, now: float, move: Move, kernel: Kernel) -> Effect | None:
         commanded = np.array(kernel.commanded)
-        if move.rows.shape[1:] != commanded.shape or not np.isfinite(move.rows).all():
+        shaped = move.rows.shape[1:] == commanded.shape and len(move.rows) > 0
+        if not shaped or not np.isfinite(move.rows).all():
             return self._finish(
                 now,
                 End(

@@ -21,17 +21,28 @@ from skill_runner_node.locating import named
 from skill_runner_node.policy import Box, Look, View
 
 Array = Any
+SAID_CHARS = 200
+"""Of the detector's words that go into the reason of a failed look."""
 
 
 class Looker:
     """One look at a time. Images are subscribed to only while a goal runs: rendering costs time.
 
+    Args:
+        node: Asks the detector.
+        images: Subscribes to images; its callbacks may run on another thread.
+        detector: Id of the detector that is asked.
+        cameras: By name.
+
     Attributes:
         problem: What is missing yet, for the message when time is up.
     """
 
-    def __init__(self, node: Node, detector: str, cameras: Mapping[str, CameraConfig]) -> None:
+    def __init__(
+        self, node: Node, images: Node, detector: str, cameras: Mapping[str, CameraConfig]
+    ) -> None:
         self._node = node
+        self._images = images
         self._cameras = cameras
         self._detector = detector
         self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
@@ -40,6 +51,7 @@ class Looker:
         self._begun = 0.0
         self._asked: dict[str, Any] = {}
         self._answers: dict[str, tuple[float, tuple[Box, ...], str]] = {}
+        self._too_old: dict[str, str] = {}
         self._depth: dict[str, tuple[float, Array]] = {}
         self._colour: dict[str, tuple[float, Array]] = {}
         self._pictures: tuple[str, ...] = ()
@@ -59,14 +71,14 @@ class Looker:
             else:
                 continue
             self._subscriptions.append(
-                self._node.create_subscription(Image, topic, partial(store, name), qos.SENSOR)
+                self._images.create_subscription(Image, topic, partial(store, name), qos.SENSOR)
             )
 
     def close(self) -> None:
         """Ends the subscriptions, and a look that is under way."""
         self._look = None
         for subscription in self._subscriptions:
-            self._node.destroy_subscription(subscription)
+            self._images.destroy_subscription(subscription)
         self._subscriptions = []
         self._depth.clear()
         self._colour.clear()
@@ -77,6 +89,7 @@ class Looker:
         self._begun = now
         self._asked.clear()
         self._answers.clear()
+        self._too_old.clear()
 
     def poll(self) -> dict[str, View] | None:
         """The views once every camera has answered; None = not yet."""
@@ -87,7 +100,9 @@ class Looker:
         for camera in look.cameras:
             self._ask(look, camera)
             if camera not in self._answers:
-                missing.append(f"an answer about camera '{camera}'")
+                said = self._too_old.get(camera)
+                why = f" (the detector says: {said})" if said else ""
+                missing.append(f"a fresh answer about camera '{camera}'{why}")
             if self._cameras[camera].depth and self._fresh(self._depth, camera) is None:
                 missing.append(f"depth of camera '{camera}'")
             if camera in self._pictures and self._fresh(self._colour, camera) is None:
@@ -121,7 +136,11 @@ class Looker:
         elif future is not None and future.done():
             del self._asked[camera]
             reply = future.result()
-            if reply is not None and seconds(reply.image_stamp) >= self._begun:
+            if reply is None:
+                return
+            if seconds(reply.image_stamp) < self._begun:
+                self._too_old[camera] = reply.message[:SAID_CHARS]
+            else:
                 boxes = tuple(
                     Box(d.label, d.score, d.x_min, d.y_min, d.x_max, d.y_max)
                     for d in reply.detections

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,22 +19,25 @@ from rclpy.node import Node
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError
+from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
+from openral.ros.transport import without_shared_memory
 from openral.rskill import ParamsError, ScriptedManifest, load_rskills
 from skill_runner_node.catalogue_sizes import load_sizes
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, RunSettings, Search
+from skill_runner_node.image_feed import ImageFeed
 from skill_runner_node.looking import Looker
 from skill_runner_node.messages import chunk
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policies.scripted_pick_place.motions import Timing
-from skill_runner_node.policy import Decision, Failed, Goal, Observation, Outcome, Policy
-from skill_runner_node.priority import schedule_as_usual, schedule_realtime
+from skill_runner_node.policy import Goal, Outcome, Policy
 from skill_runner_node.reporting import Reporter
 from skill_runner_node.state_feed import StateFeed
+from skill_runner_node.thinking import Thinking
 from skill_runner_node.watch import Bounds, End
 
 NAME = "skill_runner_node"
@@ -52,6 +55,7 @@ class _Active:
     trace_id: str
     run: GoalRun
     policy: Policy
+    begun: Future[None]
     goal_handle: Any
     over: rclpy.task.Future
     chunks: int = 0
@@ -62,13 +66,16 @@ class SkillRunner(Node):
     """Between ROS and `GoalRun`; policies think on a worker, chunks leave on a thread."""
 
     def __init__(self) -> None:
-        super().__init__(NAME)
+        with without_shared_memory():
+            super().__init__(NAME)
         self._p = p = declare(self, RunnerParameters)
         if p.realtime_priority and not schedule_realtime(p.realtime_priority):
             self.get_logger().info("no right to real-time scheduling: the usual priority")
         self._limits = load_limits(config_file(p.robot_file))
         self._cameras = load_cameras(config_file(p.cameras_file))
-        self._manifests = load_rskills(config_folder() / p.rskills_folder)
+        manifests = load_rskills(config_folder() / p.rskills_folder)
+        robot = self._limits.robot
+        self._manifests = {name: one for name, one in manifests.items() if one.suits(robot)}
         self._policies = self._make_policies()
         self._settings = RunSettings(
             Bounds(p.kernel_silence_s, p.joint_state_silence_s, p.start_wait_s, p.progress_wait_s),
@@ -87,10 +94,9 @@ class SkillRunner(Node):
         self._sent_stamp: Any = None
         # The kernel may outlive this process, and knows the numbers that an earlier one used.
         self._timeline = self._sequence = time.time_ns() // 1_000_000
-        self._worker = ThreadPoolExecutor(
-            1, thread_name_prefix="policy", initializer=schedule_as_usual
-        )
-        self._looker = Looker(self, p.detector, self._cameras)
+        self._thinking = Thinking(lambda text: self.get_logger().error(f"policy: {text}"))
+        self._image_feed = ImageFeed(self)
+        self._looker = Looker(self, self._image_feed.node, p.detector, self._cameras)
 
         self._chunks = self.create_publisher(ActionChunk, "candidate_action", qos.CHUNK)
         self._reporter = Reporter(self)
@@ -115,7 +121,8 @@ class SkillRunner(Node):
         self._closing.set()
         self._streamer.join(timeout=1.0)
         self._feed.close()
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        self._image_feed.close()
+        self._thinking.close()
         super().destroy_node()
 
     def _make_policies(self) -> dict[str, Policy]:
@@ -190,10 +197,12 @@ class SkillRunner(Node):
         deadline = request.deadline_s or manifest.deadline_s
         goal_run = GoalRun(time.monotonic(), deadline, self._settings, self._next_timeline)
         over = rclpy.task.Future(executor=self.executor)
-        self._worker.submit(policy.reset, Goal(params, request.prompt))
+        begun = self._thinking.begin(policy, Goal(params, request.prompt))
         self._looker.open(manifest.cameras)
         with self._lock:
-            self._active = _Active(manifest, request, trace_id, goal_run, policy, goal_handle, over)
+            self._active = _Active(
+                manifest, request, trace_id, goal_run, policy, begun, goal_handle, over
+            )
         self._say(self._active)
         return None
 
@@ -215,7 +224,9 @@ class SkillRunner(Node):
             joints = self._feed.joints
             effect = active.run.tick(now, self._feed.kernel, None if joints is None else joints[0])
         if isinstance(effect, Ask):
-            self._think(active, effect.observation)
+            self._thinking.ask(
+                active.policy, active.begun, effect.observation, self._ros_now(), active.run.decided
+            )
         elif isinstance(effect, Search):
             self._looker.begin(effect.look, self._ros_now())
         elif isinstance(effect, Finish):
@@ -237,23 +248,6 @@ class SkillRunner(Node):
         if views is not None:
             active.run.looked(views)
 
-    def _think(self, active: _Active, observation: Observation) -> None:
-        now = self._ros_now()
-
-        def work() -> Decision:
-            return active.policy.step(observation, now)
-
-        def hand_in(future: Any) -> None:
-            error = future.exception()
-            if error is not None:
-                text = f"{type(error).__name__}: {error}"
-                self.get_logger().error(f"policy of '{active.manifest.id}': {text}")
-                active.run.decided(Failed(Outcome.POLICY_ERROR, text))
-            else:
-                active.run.decided(future.result())
-
-        self._worker.submit(work).add_done_callback(hand_in)
-
     def _end(self, active: _Active, end: End) -> None:
         if end.outcome is Outcome.OBSERVATION and self._looker.problem:
             end = End(end.outcome, f"{end.reason}; {self._looker.problem}")
@@ -274,6 +268,15 @@ class SkillRunner(Node):
         return self._timeline
 
     def _stream(self) -> None:
+        try:
+            self._send_windows()
+        except Exception as error:
+            # The process must end, to be started again: goals would be taken and nothing sent.
+            if self.context.ok():
+                self.get_logger().fatal(f"chunks end: {type(error).__name__}: {error}")
+                self.context.try_shutdown()
+
+    def _send_windows(self) -> None:
         """Sends a window per period, whatever the policy or the executor are busy with."""
         due = time.monotonic()
         while not self._closing.is_set():

@@ -149,9 +149,12 @@ def _chosen(choices: Choices) -> tuple[Process, ...]:
         raise ConfigError(
             f"robot {choices.robot!r}: expected a file of config/robots/ without its '.yaml'"
         )
-    processes = _declared(f"robots/{choices.robot}.yaml")
+    robot_file = f"robots/{choices.robot}.yaml"
+    processes = _declared(robot_file)
     asked: dict[str, dict[str, Value]] = {
         "sim_node": _given(seed=choices.seed, record_path=choices.record_path),
+        "skill_runner_node": {"robot_file": robot_file},
+        "reward_monitor": {"robot_file": robot_file},
         "reasoner_node": _given(
             robot_name=choices.robot, model=choices.model, trace_path=choices.trace_path
         ),

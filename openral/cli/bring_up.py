@@ -70,10 +70,13 @@ def losses(stack: SupervisedStack) -> str:
 
 def dead_processes(processes: Sequence[ProcessStatus]) -> list[str]:
     """One line for each process that will not come back by itself."""
+    # The supervisor keeps no exit status of a process that never stayed up.
+    ends = {"FATAL": "did not stay up", "EXITED": "ended with status {status}"}
     return [
-        f"{process.name} ended with status {process.exit_status}: {last_line(Path(process.log))}"
+        f"{process.name} {ends[process.state].format(status=process.exit_status)}:"
+        f" {last_line(Path(process.log))}"
         for process in processes
-        if process.state in ("FATAL", "EXITED")
+        if process.state in ends
     ]
 
 

@@ -31,6 +31,7 @@ from openral.cli import messages
 from openral.cli.observed import Observed
 from openral.ros import qos
 from openral.ros.stamp import seconds
+from openral.ros.transport import without_shared_memory
 
 FAILURE_LAYERS = ("safety", "hal", "sensor", "rskill", "wam", "critic")
 
@@ -56,7 +57,8 @@ class Operator:
         )
         self.observed = Observed()
         self._on_frame = on_frame
-        self._node = Node("operator", namespace=NAMESPACE, context=self._context)
+        with without_shared_memory():
+            self._node = Node("operator", namespace=NAMESPACE, context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)
         self._prompt = self._node.create_publisher(Prompt, "prompt", qos.PROMPT)

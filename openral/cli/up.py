@@ -16,7 +16,7 @@ from pathlib import Path
 from openral.bringup import domain, run_folder, stack_file, supervisord
 from openral.bringup.processes import Choices, robot_processes, sim_processes
 from openral.bringup.run_folder import RunFolder
-from openral.bringup.supervisord import ProcessStatus, SupervisedStack
+from openral.bringup.supervisord import ProcessStatus, StackError, SupervisedStack
 from openral.cli.arm import arm
 from openral.cli.bring_up import NotReadyError, last_line, losses, wait_ready
 from openral.cli.operator import Operator
@@ -161,7 +161,11 @@ def _tell_changes(stack: SupervisedStack, say: Callable[[str], None]) -> None:
     """Says which process ended or came back, until the supervisor is gone."""
     before: dict[str, ProcessStatus] = {}
     while stack.is_running():
-        for process in stack.processes():
+        try:
+            processes = stack.processes()
+        except StackError:
+            return  # it was stopped between the two questions
+        for process in processes:
             old = before.get(process.name)
             if old is not None and (old.state, old.pid) != (process.state, process.pid):
                 say(f"{process.name}: {process.state.lower()} pid {process.pid}")

@@ -38,6 +38,10 @@ class _Manifest(BaseModel):
     robots: tuple[str, ...] = ()
     params: ParamsSchema = ParamsSchema()
 
+    def suits(self, robot: str) -> bool:
+        """Whether it was made for `robot`."""
+        return not self.robots or robot in self.robots
+
 
 class _Runnable(_Manifest):
     """A kind that runs as a goal of `execute_rskill`.

@@ -1,5 +1,6 @@
 // The process `safety_kernel`.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 
@@ -7,6 +8,10 @@
 #include "rclcpp/rclcpp.hpp"
 
 int main(int argc, char** argv) {
+  // A writer that opens the shared-memory port of a reader which has just joined may sleep for a
+  // third of a second in Fast DDS: no tool that starts may stop the arm. What the user chose stays
+  // in force.
+  (void)setenv("FASTDDS_BUILTIN_TRANSPORTS", "UDPv4", 0);
   try {
     rclcpp::init(argc, argv);
     auto node = std::make_shared<rclcpp::Node>("safety_kernel");

@@ -22,7 +22,7 @@ from openral.ros import qos
 from openral.ros.parameters import ParameterModel, declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
-from openral.rskill import RewardManifest, load_rskill
+from openral.rskill import RewardManifest, RskillManifest, load_rskill
 from skill_runner_node.messages import joints_of
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policy import Box
@@ -54,17 +54,34 @@ class MonitorParameters(ParameterModel):
     )
 
 
+def geometric_reward(manifest: RskillManifest, robot: str) -> RewardManifest:
+    """The manifest, if this node can score by it.
+
+    Raises:
+        ConfigError: It is no geometric reward, or was made for another robot's hand.
+    """
+    if not isinstance(manifest, RewardManifest) or manifest.runtime != "geometric":
+        raise ConfigError(f"parameter 'rskill' = {manifest.id!r}: valid is a geometric reward")
+    if not manifest.suits(robot):
+        raise ConfigError(
+            f"parameter 'rskill' = {manifest.id!r} is for {', '.join(manifest.robots)}:"
+            f" valid is a geometric reward for {robot!r}"
+        )
+    return manifest
+
+
 class RewardMonitor(Node):
     """Feeds `GeometricReward` and publishes what it says."""
 
     def __init__(self) -> None:
         super().__init__(NAME)
         self._p = p = declare(self, MonitorParameters)
-        manifest = load_rskill(config_folder() / p.rskills_folder, p.rskill)
-        if not isinstance(manifest, RewardManifest) or manifest.runtime != "geometric":
-            raise ConfigError(f"parameter 'rskill' = {p.rskill!r}: valid is a geometric reward")
+        limits = load_limits(config_file(p.robot_file))
+        manifest = geometric_reward(
+            load_rskill(config_folder() / p.rskills_folder, p.rskill), limits.robot
+        )
         self._manifest = manifest
-        self._names = load_limits(config_file(p.robot_file)).names
+        self._names = limits.names
         cameras = load_cameras(config_file(p.cameras_file))
         for name in manifest.cameras:
             if name not in cameras or cameras[name].parent != "world":

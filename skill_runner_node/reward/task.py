@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 
 from openral.errors import InputError
@@ -42,10 +43,11 @@ def task_of(params_json: str) -> Task:
         raise InputError(expected, f"object = {str(target)[:80]!r}")
     if isinstance(container, str) and container:
         return Task(target, container, None)
-    if (
-        isinstance(position, list)
-        and len(position) == 2
-        and all(isinstance(value, (int, float)) for value in position)
-    ):
+    if isinstance(position, list) and len(position) == 2 and all(map(_is_number, position)):
         return Task(target, "", (float(position[0]), float(position[1])))
     raise InputError(expected, f"container = {str(container)[:80]!r}, position = {position!r}")
+
+
+def _is_number(value: object) -> bool:
+    """Whether it fits a float: JSON also holds NaN, infinities and whole numbers of any length."""
+    return isinstance(value, (int, float)) and -sys.float_info.max <= value <= sys.float_info.max

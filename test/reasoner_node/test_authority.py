@@ -22,7 +22,7 @@ FORBIDDEN_TOPICS = {"candidate_action", "motor_command", "cmd_vel", "estop", "ke
                     "kernel/reset", "way_point_with_heading"}  # fmt: skip
 ALLOWED_IMPORTS = {
     "openral", "reasoner_node", "pydantic", "rclpy", "openral_msgs", "std_srvs", "sensor_msgs",
-    "lifecycle_msgs", "PIL",
+    "lifecycle_msgs", "action_msgs", "PIL",
 }  # fmt: skip
 EXPECTED_EFFECTS = {
     "say", "publish_mission", "start_skill", "cancel_skill", "locate", "ask_image", "ask_scene",
@@ -112,7 +112,7 @@ def test_every_service_client_has_a_name_that_is_known_to_be_harmless():
     names = [ast.unparse(node.args[1]) for _, node in calls("_call")]
     assert sorted(names) == sorted(
         ["name", "'query_scene'", "'query_task_progress'", "f'{effect.node}/change_state'",
-         "f'camera/{effect.camera}/reload_pipeline'"]
+         "f'camera/{effect.camera}/reload_pipeline'", "f'{ACTIONS[0]}/_action/cancel_goal'"]
     )  # fmt: skip
     sources = "\n".join(p.read_text(encoding="utf-8") for p in FILES if p.name.startswith("ros_"))
     for topic in FORBIDDEN_TOPICS:

@@ -7,7 +7,15 @@ import json
 import pytest
 
 from openral.rskill import parse_manifest
-from reasoner_node.events import Failure, KernelState, NodePresence, SkillEnded
+from reasoner_node.events import (
+    Failure,
+    ImageAnswered,
+    KernelState,
+    LocateAnswered,
+    NodePresence,
+    ServiceAnswered,
+    SkillEnded,
+)
 
 
 def one_final_say(world):
@@ -275,6 +283,27 @@ def test_the_ambiguous_middle_is_settled_by_the_closed_answer(world_class, answe
     assert world.mission.phase == phase
     if phase == "done":
         assert world.mission.tasks[0].verdict == "vlm_pass"
+
+
+def test_an_image_question_is_about_an_image_of_after_the_run(world_class):
+    world = world_class(runs={"milk": ["middle"]}, can_ask_image=True, image_answers=["done"])
+    world.ready().prompt("put the milk into the basket").run_mission()
+    (question,) = [e for _, e in world.effects if e.effect == "ask_image"]
+    # Asked `verdict_wait_s` after the end; a picture may be 3 s old at most.
+    assert question.max_age_s == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("kind", [LocateAnswered, ServiceAnswered])
+def test_an_answer_of_another_kind_leaves_the_image_question_open(world_class, kind):
+    world = world_class(runs={"milk": ["middle"] * 9}, can_ask_image=True).ready()
+    world.prompt("put the milk into the basket")
+    world.run(60.0, until=lambda: "image" in {q.kind for q in world.state.questions.values()})
+    (call_id,) = world.state.questions
+    alien = {"answered": True} if kind is LocateAnswered else {"ok": True}
+    world.event(kind(call_id=call_id, **alien))
+    assert call_id in world.state.questions
+    world.event(ImageAnswered(call_id=call_id, answer="done"))
+    assert world.verdicts == {"milk": "done"}
 
 
 def test_an_image_question_without_an_answer_is_no_success(world_class):

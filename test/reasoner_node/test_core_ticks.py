@@ -200,6 +200,17 @@ def test_a_model_that_only_looks_is_stopped_by_the_budget(world_class, scripted_
     assert not world.starts
 
 
+def test_looks_during_a_run_never_hand_its_score_to_another_task(world_class, scripted_brain):
+    cereal = {"object_ref": "cereal", "text": "put the cereal into the basket"}
+    both = BrainReply(tool="decompose_mission", arguments={"subtasks": [MILK, cereal]})
+    world = model_world(world_class, scripted_brain, LOOK, both, RUN, *[LOOK] * 5, skill_s=20.0)
+    world.prompt("put milk and cereal into the basket").run(5.0, until=lambda: world.starts)
+    world.event(Failure(layer="sensor", severity=2, failure="camera_stale"))
+    world.run(25.0, until=lambda: world.verdicts["milk"] in ("done", "abandoned"))
+    assert world.verdicts == {"milk": "done", "cereal": "active"}
+    assert "wait until the running skill ends" in "".join(t.correction for t in world.brain.seen)
+
+
 def test_a_model_that_only_waits_is_stopped_by_the_retry_cap(world_class, scripted_brain):
     world = model_world(world_class, scripted_brain)
     world.prompt("put the milk into the basket").run_mission(600.0)

@@ -231,6 +231,16 @@ def test_stop_cancels_the_running_goal(running):
     assert system.peers.missions[-1].state == MissionState.STOPPED
 
 
+def test_a_restarted_reasoner_cancels_what_the_one_before_started(running):
+    system = running()
+    system.peers.skill_s = 30.0
+    system.prompt("put the milk into the basket")
+    system.peers.wait(lambda: system.peers.goals)
+    assert not system.peers.cancelled_at
+    system._spin(SingleThreadedExecutor(), ReasonerNode())
+    system.peers.wait(lambda: system.peers.cancelled_at)
+
+
 class _Slow:
     name = "slow-model"
     is_model = True

@@ -43,6 +43,23 @@ def test_boxes_that_are_none_are_left_out():
     assert (seen.label, seen.det_id, seen.score, seen.centre) == ("cup", 7, 0.0, (2.0, 1.0))
 
 
+def test_words_of_another_node_are_kept_to_a_length():
+    endless = "x" * 1_000_000
+    failure = ros_inputs.failure("safety", FailureTrigger(severity=2, kind="k", message=endless))
+    assert failure.severity == 2
+    assert failure.message == "x" * 999 + "…"
+    status = KernelStatus(state=KernelStatus.LATCHED, message=endless, unmet=[endless])
+    assert len(ros_inputs.kernel_state(status).message) == 1000
+    assert [len(text) for text in ros_inputs.kernel_state(status).unmet] == [1000]
+    assert ros_inputs.short("as it is") == "as it is"
+
+
+def test_a_label_that_no_tool_could_name_is_left_out():
+    boxes = [Detection(label="x" * 101, score=0.9), Detection(label="y" * 100, score=0.9)]
+    message = DetectionArray(detector="d", camera="c", detections=boxes)
+    assert [seen.label for seen in ros_inputs.detections(message).detections] == ["y" * 100]
+
+
 def test_an_answer_without_a_stamp_shows_no_image():
     response = LocateInView.Response(found=False, camera="front", message="camera_stale")
     assert ros_inputs.located("q1", response, 1000.0).image_age_s is None

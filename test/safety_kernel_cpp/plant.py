@@ -44,6 +44,7 @@ class Plant:
 
     def __init__(self) -> None:
         # A robot's driver has its own processor; here it shares two with everything else.
+        self._niceness = os.getpriority(os.PRIO_PROCESS, 0)
         with contextlib.suppress(PermissionError):
             os.setpriority(os.PRIO_PROCESS, 0, -15)
         self.context = Context()
@@ -70,7 +71,9 @@ class Plant:
         self.node.create_timer(0.01, self._publish)
 
     def close(self) -> None:
-        """Leaves the graph."""
+        """Leaves the graph, and gives the priority back."""
+        with contextlib.suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, 0, self._niceness)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)

@@ -77,6 +77,17 @@ def test_no_gl_stops_the_start(scene, monkeypatch):
         Taken(scene, lambda name: Wanted(True, True)).thread.start()
 
 
+def test_a_renderer_that_cannot_be_made_ends_the_process(scene, monkeypatch):
+    def broken(_):
+        raise RuntimeError("no shader")
+
+    monkeypatch.setattr(module, "SceneRenderer", broken)
+    taken = Taken(scene, lambda name: Wanted(colour=True, depth=True))
+    taken.thread.start()
+    assert str(taken.failures.get(timeout=PATIENCE)) == "no shader"
+    taken.thread.stop()
+
+
 def test_an_error_while_rendering_is_reported(scene):
     def wanted(_):
         raise RuntimeError("publisher gone")

@@ -56,6 +56,8 @@ def test_a_scene_is_what_the_parameters_say():
         ('{"milk": [0, 0, NaN]}', r"'milk': expected \[x, y, yaw\]"),
         ('{"milk": [0, 0, true]}', r"'milk': expected \[x, y, yaw\]"),
         ('{"milk": [1e9, 0, 0]}', "each within ±10"),
+        ('{"milk": [1e999, 0, 0]}', "each within ±10"),
+        ('{"milk": [1' + 400 * "0" + ", 0, 0]}", "each within ±10"),
     ],
 )
 def test_wrong_poses_are_refused(text, message):

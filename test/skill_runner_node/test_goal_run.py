@@ -182,7 +182,9 @@ def test_chunks_that_the_kernel_refuses_end_the_run_with_its_reason() -> None:
     assert "velocity_limit" in effect.end.reason
 
 
-@pytest.mark.parametrize("rows", [ROWS + 0.01, ROWS[:, :7], np.full((4, 8), np.nan)])
+@pytest.mark.parametrize(
+    "rows", [ROWS + 0.01, ROWS[:, :7], ROWS[:0], ROWS[0], np.full((4, 8), np.nan)]
+)
 def test_a_motion_that_does_not_begin_where_the_arm_is_is_not_sent(rows: np.ndarray) -> None:
     run = asked(Move(rows, 0.02, "pick", 0.1))
     assert outcome(run.tick(0.02, kernel(0.02), joints(0.02))) is Outcome.POLICY_ERROR

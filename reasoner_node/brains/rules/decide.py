@@ -14,7 +14,6 @@ from reasoner_node.brains.rules.resolve import (
     Plan,
     Unresolvable,
     plan_tasks,
-    words_of_goal,
 )
 from reasoner_node.context import ContextView
 from reasoner_node.mission import TaskState
@@ -169,6 +168,3 @@ def _wait(seconds: float, reason: str) -> Choice:
 
 def _end(kind: str, text: str) -> Choice:
     return "emit_prompt", {"kind": kind, "text": text[:1000]}
-
-
-__all__ = ["NAME", "RulesBrain", "decide", "words_of_goal"]

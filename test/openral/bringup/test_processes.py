@@ -82,6 +82,12 @@ def test_the_robot_chooses_its_parameter_file():
     assert chosen["reasoner_node"].overrides["robot_name"] == "ur5e"
 
 
+@pytest.mark.parametrize("name", ["skill_runner_node", "reward_monitor"])
+def test_what_plans_for_the_robot_reads_the_file_that_the_kernel_reads(name):
+    chosen = by_name(sim_processes(Choices(robot="ur5e")))
+    assert chosen[name].overrides == {"robot_file": "robots/ur5e.yaml"}
+
+
 def test_a_variable_set_outside_wins_over_the_declared_one():
     sim = by_name(sim_processes(Choices()))["sim_node"]
     assert environment(sim, {})["MUJOCO_GL"] == "egl"

@@ -133,7 +133,11 @@ def test_a_system_that_does_not_come_up_is_one_line(world, tmp_path):
     done = demo(world, tmp_path)
     assert done.returncode == 3
     assert done.stderr.splitlines()[-1].startswith("openral: ")
-    assert "sim_node ended with status 2: sim_node: no GL library" in done.stderr
+    # How it ended depends on whether the machine let it stay up for a second.
+    assert "sim_node ended with status 2: " in done.stderr or (
+        "sim_node did not stay up: " in done.stderr
+    )
+    assert "sim_node: no GL library" in done.stderr
     assert "Traceback" not in done.stdout + done.stderr
 
 

@@ -1,7 +1,8 @@
 from pathlib import Path
 
 from openral.bringup.run_folder import RunFolder
-from openral.cli.up import UpOptions, launch_command
+from openral.bringup.supervisord import StackError
+from openral.cli.up import UpOptions, _tell_changes, launch_command
 
 OPTIONS = UpOptions(
     seed=3,
@@ -29,3 +30,16 @@ def test_a_real_robot_has_no_seed_and_no_record():
         "ros2", "launch", "openral", "robot.launch.py", "robot:=panda",
         "trace_path:=/r/trace.jsonl", "model:=rules",
     ]  # fmt: skip
+
+
+def test_a_stack_that_is_stopped_elsewhere_ends_the_watch_without_an_error():
+    class Stopped:
+        def is_running(self):
+            return True
+
+        def processes(self):
+            raise StackError("no supervisor answers")
+
+    said = []
+    _tell_changes(Stopped(), said.append)
+    assert said == []

@@ -16,7 +16,9 @@ def test_both_forms_are_read() -> None:
 
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "{}", '{"object": 3}', '{"object": "milk"}',
-             '{"object": "milk", "position": [1]}', '{"object": "milk", "position": ["a", 1]}'],
+             '{"object": "milk", "position": [1]}', '{"object": "milk", "position": ["a", 1]}',
+             '{"object": "milk", "position": [1e999, 0]}',
+             '{"object": "milk", "position": [1' + 400 * "0" + ', 0]}'],
 )  # fmt: skip
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(InputError):

@@ -1,7 +1,7 @@
 import os
 import threading
 
-from sim_node import priority
+from openral import realtime
 
 
 def test_every_thread_is_scheduled_at_the_priority(monkeypatch):
@@ -14,7 +14,7 @@ def test_every_thread_is_scheduled_at_the_priority(monkeypatch):
     done = threading.Event()
     other = threading.Thread(target=done.wait)
     other.start()
-    assert priority.schedule_realtime(20)
+    assert realtime.schedule_realtime(20)
     done.set()
     other.join()
     assert {threading.get_native_id(), other.native_id} <= set(asked)
@@ -26,4 +26,4 @@ def test_a_system_that_does_not_allow_it_leaves_the_process_as_it_is(monkeypatch
         raise PermissionError
 
     monkeypatch.setattr(os, "sched_setscheduler", refuse)
-    assert not priority.schedule_realtime(20)
+    assert not realtime.schedule_realtime(20)

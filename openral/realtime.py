@@ -1,4 +1,4 @@
-"""The share of the processor that streaming chunks has, when the machine is busy."""
+"""The share of the processor that a process has when the machine is busy."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 def schedule_realtime(priority: int) -> bool:
     """Schedules every thread of this process round-robin at `priority`; new threads inherit it.
 
-    Every thread, because one that waits for a processor while it holds Python's lock, or a message
-    that DDS has received, would stall the thread that streams. Returns whether the system allowed
-    it: it takes root or CAP_SYS_NICE.
+    Round-robin, because a nice value counts only among the processes of one session. Every thread,
+    because one that waits for a processor while it holds Python's lock, or a message that DDS has
+    received, would stall the others. Returns whether the system allowed it: it takes root or
+    CAP_SYS_NICE.
     """
     try:
         for task in Path("/proc/self/task").iterdir():
@@ -22,5 +23,5 @@ def schedule_realtime(priority: int) -> bool:
 
 
 def schedule_as_usual() -> None:
-    """Gives the calling thread the usual scheduling again: planning is long, and can wait."""
+    """Gives the calling thread the usual scheduling again: what takes long can wait."""
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))

@@ -1,0 +1,51 @@
+"""The node that images arrive on, in a ROS context of its own: they alone use shared memory.
+
+What the runner writes goes without it (`openral.ros.transport`), and images are too large for UDP.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import rclpy
+from rclpy.context import Context
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+
+class ImageFeed:
+    """A node for image subscriptions, and the thread that spins it; callbacks run on that thread.
+
+    Attributes:
+        node: Subscribe with it.
+    """
+
+    def __init__(self, parent: Node) -> None:
+        self._context = Context()
+        rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
+        self.node = Node(
+            f"{parent.get_name()}_images",
+            namespace=parent.get_namespace(),
+            context=self._context,
+            use_global_arguments=False,
+            enable_rosout=False,
+            start_parameter_services=False,
+        )
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self._thread = threading.Thread(target=self._spin, name="images", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread, the node and the context."""
+        self._executor.shutdown(timeout_sec=1.0)
+        self._thread.join(timeout=1.0)
+        self.node.destroy_node()
+        rclpy.try_shutdown(context=self._context)
+
+    def _spin(self) -> None:
+        try:
+            self._executor.spin()
+        except ExternalShutdownException:
+            return
