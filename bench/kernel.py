@@ -1,4 +1,4 @@
-"""How long the safety kernel's core takes, beside a naive checker in the same run.
+"""How much processor time the safety kernel's core takes, beside a naive checker in the same run.
 
     python bench/kernel.py
 

@@ -1,8 +1,12 @@
-// Times of the kernel's core under the node's own parameters: `name value unit`, one a line.
+// Processor times of the kernel's core under the node's own parameters: `name value unit`, one a
+// line.
 //
 //   kernel_bench --ros-args --params-file panda.yaml --params-file safety_kernel.yaml
+#include <time.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,7 +14,6 @@
 #include "../core/admission.hpp"
 #include "../core/kernel.hpp"
 #include "../src/parameters.hpp"
-#include "../src/realtime.hpp"
 #include "naive_checker.hpp"
 #include "rclcpp/rclcpp.hpp"
 
@@ -24,9 +27,9 @@ class Times {
  public:
   template <typename F>
   void measure(F&& work) {
-    const Nanoseconds begin = monotonic_now();
+    const Nanoseconds begin = used();
     work();
-    times_.push_back(static_cast<double>(monotonic_now() - begin) * 1e-3);
+    times_.push_back(static_cast<double>(used() - begin) * 1e-3);
   }
   [[nodiscard]] double quantile(double q) {
     std::sort(times_.begin(), times_.end());
@@ -38,6 +41,12 @@ class Times {
   }
 
  private:
+  // Of this thread: what other programs on a busy machine take is not the kernel's.
+  [[nodiscard]] static Nanoseconds used() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<Nanoseconds>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  }
   std::vector<double> times_;
 };
 
