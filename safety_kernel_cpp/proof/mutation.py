@@ -56,6 +56,9 @@ SKIPPED = re.compile(
     r"^\s*(//|#|\}|case |default:|namespace |using |\{\"|template|static_assert)|reason_name|\""
 )
 
+# Fields of plain structs in headers, whose first values are replaced before anything reads them.
+FIELD = re.compile(r"^ +(?:Nanoseconds|double|bool|std::\w+) \w*[a-z] = [\w.]+;")
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -83,7 +86,7 @@ def mutants_of(path: Path) -> list[Mutant]:
     """Every mutant of a source file, in its order."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if SKIPPED.search(line):
+        if SKIPPED.search(line) or (path.suffix == ".hpp" and FIELD.search(line)):
             continue
         code = line.split("//")[0]
         changed = []
