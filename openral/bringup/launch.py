@@ -13,6 +13,7 @@ from launch_ros.actions import Node
 from launch import LaunchContext, LaunchDescription
 from openral.bringup import installed
 from openral.bringup.processes import NAMESPACE, Choices, Process, environment
+from openral.errors import ConfigError
 
 RESPAWN_DELAY_S = 1.0
 
@@ -25,28 +26,53 @@ _ARGUMENTS = {
     "arm": ("false", "true: arm the safety kernel once it answers"),
 }
 
+_TO_ARM = {"arm": ["true", "false"]}
 
-def description(processes_of: Callable[[Choices], tuple[Process, ...]]) -> LaunchDescription:
-    """The launch description of the processes that `processes_of` declares."""
+
+def _seed(text: str) -> int | None:
+    """The seed that was given; None = none was.
+
+    Raises:
+        ConfigError: If it is no whole number.
+    """
+    if not text:
+        return None
+    if not text.isdecimal():
+        raise ConfigError(f"launch argument seed:={text!r}: valid is a whole number, 0 or more")
+    return int(text)
+
+
+def description(
+    processes_of: Callable[[Choices], tuple[Process, ...]], *, may_arm: bool = True
+) -> LaunchDescription:
+    """The launch description of the processes that `processes_of` declares.
+
+    Without `may_arm` there is no argument to arm by: beside a real robot that is the operator's.
+    """
+    arguments = {
+        name: value for name, value in _ARGUMENTS.items() if may_arm or name not in _TO_ARM
+    }
 
     def actions(context: LaunchContext) -> list[Action]:
-        given = {name: LaunchConfiguration(name).perform(context) for name in _ARGUMENTS}
+        given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
         choices = Choices(
             robot=given["robot"],
-            seed=int(given["seed"]) if given["seed"] else None,
+            seed=_seed(given["seed"]),
             model=given["model"] or None,
             record_path=given["record_path"] or None,
             trace_path=given["trace_path"] or None,
         )
         nodes: list[Action] = [node_action(process) for process in processes_of(choices)]
-        if given["arm"].lower() in ("true", "1"):
+        if may_arm and given["arm"] == "true":
             arm = installed.executable("openral", "openral")
             nodes.append(ExecuteProcess(cmd=[str(arm), "arm"], output="screen"))
         return nodes
 
     declared = [
-        DeclareLaunchArgument(name, default_value=default, description=text)
-        for name, (default, text) in _ARGUMENTS.items()
+        DeclareLaunchArgument(
+            name, default_value=default, description=text, choices=_TO_ARM.get(name)
+        )
+        for name, (default, text) in arguments.items()
     ]
     return LaunchDescription([*declared, OpaqueFunction(function=actions)])
 

@@ -27,6 +27,14 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 }
 """Other words for the labels of common groceries; a detector's own synonyms are asked by a look."""
 
+_VESSELS = frozenset(
+    (
+        *("bag", "bottle", "box", "brick", "can", "carton", "container", "jar"),
+        *("pack", "package", "packet", "tin", "tube"),
+    )
+)
+"""What groceries come in: "milk carton" is the milk."""
+
 
 @dataclass(frozen=True)
 class Match:
@@ -53,8 +61,9 @@ def clean(noun: str) -> str:
 def match(noun: str, labels: Iterable[str]) -> Match:
     """Labels that a noun may stand for, best kind of agreement first.
 
-    Exact; then all words of the label in the noun ("the red milk carton" → milk); then all words of
-    the noun in the label ("can" → soup can); then a synonym.
+    Exact; then all words of the label in the noun, as what it is about ("the red milk carton" →
+    milk, and "milk chocolate" is no milk); then all words of the noun in the label ("can" → soup
+    can); then a synonym.
     """
     candidates = list(dict.fromkeys(labels))
     wanted = _words(noun)
@@ -63,7 +72,7 @@ def match(noun: str, labels: Iterable[str]) -> Match:
     exact = [label for label in candidates if _words(label) == wanted]
     if exact:
         return Match(tuple(exact))
-    inside = [label for label in candidates if set(_words(label)) <= set(wanted)]
+    inside = [label for label in candidates if _names(wanted, _words(label))]
     if inside:
         return Match(tuple(inside))
     within = [label for label in candidates if set(wanted) <= set(_words(label))]
@@ -75,6 +84,12 @@ def match(noun: str, labels: Iterable[str]) -> Match:
         if any(_words(other) == wanted for other in SYNONYMS.get(label, ()))
     ]
     return Match(tuple(synonyms))
+
+
+def _names(wanted: tuple[str, ...], label: tuple[str, ...]) -> bool:
+    """True if the noun's last word, which says what it is, belongs to the label or is a vessel."""
+    head = wanted[-1]
+    return set(label) <= set(wanted) and (head in label or head in _VESSELS or head.isdecimal())
 
 
 def nearest(noun: str, labels: Iterable[str]) -> str:

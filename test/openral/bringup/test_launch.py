@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from openral.bringup.processes import Process, robot_processes, sim_processes
+from openral.errors import ConfigError
 
 
 @dataclass
@@ -23,8 +24,8 @@ def action_kind(name):
 
 
 class Argument:
-    def __init__(self, name, default_value, description):
-        self.name, self.default = name, default_value
+    def __init__(self, name, default_value, description, choices=None):
+        self.name, self.default, self.choices = name, default_value, choices
 
 
 class Configuration:
@@ -66,8 +67,8 @@ def launch(monkeypatch):
     sys.modules.pop("openral.bringup.launch", None)
 
 
-def performed(launch, processes_of, **given):
-    described = launch.description(processes_of)
+def performed(launch, processes_of, may_arm=True, **given):
+    described = launch.description(processes_of, may_arm=may_arm)
     defaults = {one.name: one.default for one in described if isinstance(one, Argument)}
     return described[-1].function({**defaults, **given})
 
@@ -110,3 +111,20 @@ def test_respawn_environment_and_niceness_are_the_declared_ones(launch):
     assert node.o["respawn"] is False
     assert node.o["additional_env"] == {"X": "1"}
     assert node.o["prefix"] == "nice -n 3"
+
+
+def test_beside_a_real_robot_there_is_no_argument_to_arm_by(launch):
+    described = launch.description(robot_processes, may_arm=False)
+    assert "arm" not in {one.name for one in described if isinstance(one, Argument)}
+    kinds = {type(one).__name__ for one in performed(launch, robot_processes, may_arm=False)}
+    assert kinds == {"Node"}
+
+
+def test_a_seed_that_is_no_number_is_refused_by_name(launch):
+    with pytest.raises(ConfigError, match="seed:='abc'"):
+        performed(launch, sim_processes, seed="abc")
+
+
+def test_a_misspelt_answer_to_arm_is_no_choice(launch):
+    (arm,) = (one for one in launch.description(sim_processes) if getattr(one, "name", "") == "arm")
+    assert arm.choices == ["true", "false"]

@@ -16,6 +16,7 @@ LABELS = ("milk", "mustard", "soup can", "cereal", "basket")
         ("soup can", "soup can"), ("soup", "soup can"), ("can", "soup can"), ("cans", "soup can"),
         ("tomato soup can", "soup can"), ("mustard bottle", "mustard"), ("cornflakes", "cereal"),
         ("bin", "basket"), ("shopping basket", "basket"), ("unicorn", ""), ("", ""), ("the", ""),
+        ("milk chocolate", ""), ("cereal bar", ""), ("mustard seeds", ""), ("milk 2", "milk"),
     ],
 )  # fmt: skip
 def test_one_label_or_none(noun, label):
