@@ -1,4 +1,4 @@
-"""What the code imports is asked for by name: what comes along with another package may go with it."""
+"""What is imported is asked for by name: what comes with another package may go with it."""
 
 from __future__ import annotations
 
