@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from openral.units import NANOSECONDS
 from perception_node.detection import TrackedDetection
-from perception_node.freshness import NANOSECONDS, CameraFreshness, CameraHealth, FreshnessLimits
+from perception_node.freshness import CameraFreshness, CameraHealth, FreshnessLimits
 from perception_node.tracker import DetectionTracker2D, TrackerLimits, TrackUpdate
 from perception_node.validation import Checked
 

@@ -23,7 +23,8 @@ from openral.image import RgbImage, decode_rgb
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
-from openral.ros.stamp import NANOSECONDS, from_nanoseconds, nanoseconds
+from openral.ros.stamp import from_nanoseconds, nanoseconds
+from openral.units import NANOSECONDS
 from perception_node.annotate import annotate, jpeg
 from perception_node.camera_view import CameraView, choose_view, sight_for_query
 from perception_node.detectors.catalogue_detector import CatalogueSettings

@@ -13,17 +13,8 @@ from openral_msgs.msg import (
 )
 
 from openral.cli.observed import Failure, Kernel, Mission, Said, Score, Skill, Task
+from openral.ros.names import KERNEL_STATE, MISSION_STATE, SEVERITY, SKILL_STATE, TASK_STATE
 from openral.ros.stamp import seconds
-
-_TASK = ("PENDING", "ACTIVE", "VERIFYING", "DONE", "ABANDONED")
-_MISSION = ("IDLE", "ACTIVE", "DONE", "INCOMPLETE", "STOPPED")
-_KERNEL = ("DISARMED", "HOLDING", "ACTIVE", "BRAKING", "LATCHED")
-_SKILL = ("IDLE", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED")
-_SEVERITY = ("INFO", "WARN", "FAIL", "ABORT")
-
-
-def _name(names: tuple[str, ...], number: int) -> str:
-    return names[number] if 0 <= number < len(names) else f"UNKNOWN({number})"
 
 
 def task(message: TaskState) -> Task:
@@ -31,7 +22,7 @@ def task(message: TaskState) -> Task:
     return Task(
         object_ref=str(message.object_ref),
         text=str(message.text),
-        state=_name(_TASK, message.state),
+        state=TASK_STATE.shown(message.state),
         attempts=int(message.attempts),
         progress=float(message.progress),
         verdict=str(message.verdict),
@@ -45,7 +36,7 @@ def mission(message: MissionState) -> Mission:
     return Mission(
         mission_id=str(message.mission_id),
         goal=str(message.goal),
-        state=_name(_MISSION, message.state),
+        state=MISSION_STATE.shown(message.state),
         tasks=tuple(task(one) for one in message.tasks),
         current=int(message.current),
         model_calls=int(message.model_calls),
@@ -57,7 +48,7 @@ def mission(message: MissionState) -> Mission:
 def kernel(message: KernelStatus) -> Kernel:
     """The safety kernel."""
     return Kernel(
-        state=_name(_KERNEL, message.state),
+        state=KERNEL_STATE.shown(message.state),
         epoch=int(message.epoch),
         reason=str(message.reason),
         message=str(message.message),
@@ -74,7 +65,7 @@ def kernel(message: KernelStatus) -> Kernel:
 def skill(message: SkillState) -> Skill:
     """The running rSkill."""
     return Skill(
-        state=_name(_SKILL, message.state),
+        state=SKILL_STATE.shown(message.state),
         skill_id=str(message.skill_id),
         task=str(message.task),
         stage=str(message.stage),
@@ -112,7 +103,7 @@ def failure(message: FailureTrigger, layer: str, heard_at: float) -> Failure:
     return Failure(
         heard_at=heard_at,
         layer=layer,
-        severity=_name(_SEVERITY, message.severity),
+        severity=SEVERITY.shown(message.severity),
         kind=str(message.kind),
         message=str(message.message),
     )

@@ -29,11 +29,10 @@ from std_srvs.srv import Trigger
 from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
 from openral.cli.observed import Observed
+from openral.names import FAILURE_LAYERS
 from openral.ros import qos
 from openral.ros.stamp import seconds
 from openral.ros.transport import without_shared_memory
-
-FAILURE_LAYERS = ("safety", "hal", "sensor", "rskill", "wam", "critic")
 
 OnFrame = Callable[[str, float, bytes], None]
 """Called with camera, image stamp [s] and JPEG."""
