@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-Layer = Literal["safety", "hal", "sensor", "rskill", "wam", "critic"]
-KernelStateName = Literal["disarmed", "holding", "active", "braking", "latched"]
+from openral.names import FailureLayer, KernelStateName, OutcomeName, SeverityName
+
 NodeName = Literal["safety_kernel", "skill_runner", "robot", "perception"]
-Outcome = Literal[
-    "completed",
-    "canceled",
-    "deadline",
-    "safety_stop",
-    "refused",
-    "observation",
-    "not_found",
-    "unreachable",
-    "policy_error",
-    "grasp_failed",
-]
-INFO, WARN, FAIL, ABORT = 0, 1, 2, 3
-SEVERITY_NAMES = ("info", "warn", "fail", "abort")
+SEVERITY_NAMES: tuple[SeverityName, ...] = get_args(SeverityName)
+INFO, WARN, FAIL, ABORT = range(len(SEVERITY_NAMES))
 
 
 class _Event(BaseModel):
@@ -41,7 +29,7 @@ class Failure(_Event):
     """A layer reports that something went wrong."""
 
     kind: Literal["failure"] = "failure"
-    layer: Layer
+    layer: FailureLayer
     severity: int = Field(ge=INFO, le=ABORT)
     failure: str
     source: str = ""
@@ -135,7 +123,7 @@ class SkillEnded(_Event):
 
     kind: Literal["skill_ended"] = "skill_ended"
     trace_id: str
-    outcome: Outcome
+    outcome: OutcomeName
     reason: str = ""
 
 

@@ -18,6 +18,7 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import load_rskills
+from openral.units import NANOSECONDS
 from reasoner_node.brain import BrainReply, PreparedTick
 from reasoner_node.brains.factory import make_brain
 from reasoner_node.camera_frame import age_problem, encode_jpeg
@@ -226,7 +227,7 @@ class ReasonerNode(Node):
         now = self._now()
         due = self._core.next_deadline(now)
         wait = _IDLE_S if due is None else min(_IDLE_S, max(0.001, due - now))
-        self._deadline.timer_period_ns = int(wait * 1e9)
+        self._deadline.timer_period_ns = int(wait * NANOSECONDS)
         self._deadline.reset()
 
     def _trace_failed(self, error: Exception) -> None:

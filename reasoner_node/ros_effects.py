@@ -16,6 +16,7 @@ from rclpy.node import Node
 from std_srvs.srv import Trigger
 
 from openral.ros import qos
+from openral.ros.names import MISSION_STATE, TASK_STATE
 from openral.ros.stamp import seconds
 from reasoner_node import ros_inputs
 from reasoner_node.effects import (
@@ -45,9 +46,6 @@ PUBLISHED = ("say", "mission", "failure/critic")
 ACTIONS = ("execute_rskill",)
 """Every action that the node sends goals to."""
 
-_PHASES = {"idle": 0, "active": 1, "done": 2, "incomplete": 3, "stopped": 4}
-_TASK_PHASES = {"pending": 0, "active": 1, "verifying": 2, "done": 3, "abandoned": 4}
-_TRANSITIONS = {"configure": 1, "cleanup": 2, "activate": 3, "deactivate": 4}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
 
 
@@ -134,7 +132,7 @@ class RosEffects:
         message = MissionState(
             mission_id=effect.mission_id,
             goal=effect.goal,
-            state=_PHASES[effect.phase],
+            state=MISSION_STATE.number(effect.phase),
             current=effect.current,
             model_calls=effect.model_calls,
             brain=effect.brain,
@@ -146,7 +144,7 @@ class RosEffects:
                 task_id=task.task_id,
                 object_ref=task.object_ref,
                 text=task.text,
-                state=_TASK_PHASES[task.phase],
+                state=TASK_STATE.number(task.phase),
                 depth=task.depth,
                 attempts=task.attempts,
                 progress=math.nan if task.progress is None else task.progress,
@@ -258,10 +256,11 @@ class RosEffects:
 
     def _change_lifecycle(self, effect: ChangeLifecycle) -> None:
         # Installed with ROS everywhere, but only deployments with lifecycle nodes need it.
+        from lifecycle_msgs.msg import Transition
         from lifecycle_msgs.srv import ChangeState
 
         request = ChangeState.Request()
-        request.transition.id = _TRANSITIONS[effect.transition]
+        request.transition.id = getattr(Transition, f"TRANSITION_{effect.transition.upper()}")
         self._call(
             ChangeState,
             f"{effect.node}/change_state",

@@ -5,29 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from openral.names import FailureLayer, OutcomeName
+from openral.ros.names import KERNEL_STATE, OUTCOME
 from openral.ros.stamp import seconds
 from reasoner_node.events import (
     CriticScore,
     DetectionsSeen,
     Failure,
     KernelState,
-    KernelStateName,
-    Layer,
     LocateAnswered,
     OperatorPrompt,
-    Outcome,
     PerceptionChange,
     Seen,
 )
 
-LAYERS: tuple[Layer, ...] = ("safety", "hal", "sensor", "rskill", "wam", "critic")
-KERNEL_STATES: tuple[KernelStateName, ...] = (
-    "disarmed", "holding", "active", "braking", "latched",
-)  # fmt: skip
-OUTCOMES: tuple[Outcome, ...] = (
-    "completed", "canceled", "deadline", "safety_stop", "refused", "observation", "not_found",
-    "unreachable", "policy_error", "grasp_failed",
-)  # fmt: skip
 MAX_DETECTIONS = 200
 MAX_LABEL_CHARS = 100
 """What a tool call can name; a longer label could not be acted on."""
@@ -40,7 +31,7 @@ def prompt(message: Any) -> OperatorPrompt:
     return OperatorPrompt(text=message.text, source=message.source or "operator")
 
 
-def failure(layer: Layer, message: Any) -> Failure:
+def failure(layer: FailureLayer, message: Any) -> Failure:
     """openral_msgs/FailureTrigger; a severity beyond the known ones counts as the worst."""
     return Failure(
         layer=layer,
@@ -104,9 +95,8 @@ def perception_change(message: Any) -> PerceptionChange:
 
 def kernel_state(message: Any) -> KernelState:
     """openral_msgs/KernelStatus; a state that is not known counts as latched."""
-    state = int(message.state)
     return KernelState(
-        state=KERNEL_STATES[state] if state < len(KERNEL_STATES) else "latched",
+        state=KERNEL_STATE.name(message.state) or "latched",
         reason=short(message.reason),
         message=short(message.message),
         unmet=tuple(map(short, message.unmet)),
@@ -127,9 +117,9 @@ def located(call_id: str, response: Any, ros_now_s: float) -> LocateAnswered:
     )
 
 
-def outcome(value: int) -> Outcome:
+def outcome(value: int) -> OutcomeName:
     """ExecuteRskill result; an outcome that is not known counts as the policy's error."""
-    return OUTCOMES[value] if 0 <= value < len(OUTCOMES) else "policy_error"
+    return OUTCOME.name(value) or "policy_error"
 
 
 def short(text: str) -> str:

@@ -20,9 +20,10 @@ from sensor_msgs.msg import Image, JointState
 
 from openral.errors import InputError
 from openral.llm.redaction import redact
+from openral.names import FAILURE_LAYERS, FailureLayer
 from openral.ros import qos
 from reasoner_node import ros_inputs
-from reasoner_node.events import DetectionsSeen, Event, Layer, NodeName
+from reasoner_node.events import DetectionsSeen, Event, NodeName
 from reasoner_node.view_filter import ViewFilter
 
 
@@ -70,7 +71,7 @@ class RosSubscriptions:
     def _subscribe(self, detector: str, image_camera: str) -> None:
         add = self._node.create_subscription
         add(Prompt, "prompt", self._on_prompt, qos.PROMPT)
-        for layer in ros_inputs.LAYERS:
+        for layer in FAILURE_LAYERS:
             add(
                 FailureTrigger,
                 f"failure/{layer}",
@@ -91,7 +92,7 @@ class RosSubscriptions:
     def _on_prompt(self, message: Any) -> None:
         self._pass_on(ros_inputs.prompt, message)
 
-    def _on_failure(self, layer: Layer, message: Any) -> None:
+    def _on_failure(self, layer: FailureLayer, message: Any) -> None:
         # What this node reported itself is known to its core already.
         if message.source != self._node.get_name():
             self._pass_on(lambda m: ros_inputs.failure(layer, m), message)

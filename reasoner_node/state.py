@@ -6,10 +6,12 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
+from openral.missions import SayKind
+from openral.names import OutcomeName
 from reasoner_node.attempt import Attempt
-from reasoner_node.effects import Effect, PublishMission, Say, SayKind, TaskReport
+from reasoner_node.effects import Effect, PublishMission, Say, TaskReport
 from reasoner_node.event_log import EventLog
-from reasoner_node.events import KernelState, NodeName, Outcome
+from reasoner_node.events import KernelState, NodeName
 from reasoner_node.gate import TickGate
 from reasoner_node.mission import MissionState
 from reasoner_node.palette import Palette
@@ -55,7 +57,7 @@ class Look:
 class Ended:
     """How the last skill run of a task ended."""
 
-    outcome: Outcome
+    outcome: OutcomeName
     reason: str
     at: float
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from openral.missions import FINAL_KINDS
 from openral.rskill import parse_manifest
 from reasoner_node.brain import Brain, BrainReply, PreparedTick
 from reasoner_node.brains.rules import RulesBrain
 from reasoner_node.core import ReasonerCore, Suppressed
 from reasoner_node.effects import (
-    FINAL,
     AskImage,
     CancelSkill,
     Effect,
@@ -140,7 +140,7 @@ class World:
 
     @property
     def finals(self) -> list[Say]:
-        return [say for say in self.says if say.kind in FINAL]
+        return [say for say in self.says if say.kind in FINAL_KINDS]
 
     @property
     def verdicts(self) -> dict[str, str]:

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openral.errors import OpenralError
+from openral.missions import FINAL_KINDS
 from reasoner_node.brain import BrainReply
-from reasoner_node.effects import FINAL
 from reasoner_node.events import (
     CriticScore,
     Failure,
@@ -125,7 +125,7 @@ def check(world, timed) -> None:
     for mission_id in started:
         finals = [
             say for say in world.says
-            if say.trace_id == mission_id and say.kind in FINAL
+            if say.trace_id == mission_id and say.kind in FINAL_KINDS
             and "prompt is empty" not in say.text and "The prompt has" not in say.text
         ]  # fmt: skip
         assert len(finals) == 1
