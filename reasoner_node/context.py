@@ -11,6 +11,7 @@ from reasoner_node.events import NodeName
 from reasoner_node.looks import look_line
 from reasoner_node.mission import MissionState, TaskPhase, TaskState
 from reasoner_node.scene import Sighting, rounded
+from reasoner_node.settings import Settings
 from reasoner_node.state import Ended, Look, ReasonerState
 
 
@@ -70,9 +71,7 @@ class ContextView:
     running: str
     locate_left: int
     tools: tuple[str, ...]
-    in_view_max_age_s: float
-    primary_camera: str
-    verify_camera: str
+    settings: Settings
 
     @property
     def task(self) -> TaskState | None:
@@ -134,9 +133,7 @@ def view(state: ReasonerState, now: float) -> ContextView:
         running=attempt.trace_id if attempt is not None and running else "",
         locate_left=state.locate_budget.left,
         tools=allowed_tools(state),
-        in_view_max_age_s=state.settings.in_view_max_age_s,
-        primary_camera=state.settings.primary_camera,
-        verify_camera=state.settings.verify_camera,
+        settings=state.settings,
     )
 
 
@@ -205,7 +202,7 @@ def _seen(context: ContextView) -> list[str]:
             for s in context.in_view
             if s.camera == camera
         )
-        stale = f" (STALE, {age:.1f} s old)" if age > context.in_view_max_age_s else ""
+        stale = f" (STALE, {age:.1f} s old)" if age > context.settings.in_view_max_age_s else ""
         lines.append(f"in_view[{camera}]{stale}: {objects or 'nothing'}")
     for camera in dict.fromkeys(s.camera for s in context.located):
         objects = ", ".join(

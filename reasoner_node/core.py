@@ -234,7 +234,11 @@ class ReasonerCore:
 
 
 def _note_detections(state: ReasonerState, event: DetectionsSeen, now: float) -> None:
-    state.scene.note_view(event.camera, event.detections, now)
+    dropped = state.scene.note_view(event.camera, event.detections, now)
+    if dropped:
+        kept = state.settings.max_cameras
+        text = f"more than {kept} cameras report: the view of the one heard longest ago is dropped"
+        state.log.add(now, text, informs_only=True)
 
 
 def _note_change(state: ReasonerState, event: PerceptionChange, now: float) -> None:

@@ -41,9 +41,6 @@ from reasoner_node.tools import (
 )
 from reasoner_node.verdict import Limits, resolve_limits
 
-KERNEL_UNKNOWN_WAIT_S = 0.5
-"""[s] between two tries to start a skill while the kernel has not been heard yet."""
-
 
 def dispatch(state: ReasonerState, call: ReasonerToolCall, now: float) -> None:
     """Turns a call into effects.
@@ -119,7 +116,7 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
     if refuse_to_start(state, now):
         return
     if state.kernel is None:
-        state.wait_until = now + KERNEL_UNKNOWN_WAIT_S
+        state.wait_until = now + state.settings.kernel_unknown_wait_s
         # Not tried, so not a retry; a kernel that stays silent is reported lost.
         state.retry.context_shifted()
         return
@@ -140,7 +137,7 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
         due_at=now + settings.goal_response_timeout_s,
         hard_end_at=now + manifest.deadline_s + settings.deadline_margin_s,
         limits=limits,
-        watch=CriticWatchdogGroup(limits, now),
+        watch=CriticWatchdogGroup(limits, now, settings.max_critics, settings.max_scores),
         grace_s=settings.scripted_grace_s if manifest.kind == "scripted" else 0.0,
     )
     container = params.get("container")

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 
 from reasoner_node.events import NodeName, NodePresence
 
-OWN_STALL_S = 0.6
-"""[s] between two checks from which on it was this process that did not run, not the others."""
-
 
 @dataclass
 class Liveness:
@@ -19,11 +16,13 @@ class Liveness:
         timeouts_s: [s] of silence after which a node counts as lost.
         startup_grace_s: [s] after the start in which a node that never spoke is not lost yet.
         started_at: [s].
+        own_stall_s: [s] between two checks from which on it was this process that did not run.
     """
 
     timeouts_s: Mapping[NodeName, float]
     startup_grace_s: float
     started_at: float
+    own_stall_s: float
     _heard: dict[NodeName, float] = field(default_factory=dict)
     _lost: set[NodeName] = field(default_factory=set)
     _checked_at: float | None = None
@@ -49,7 +48,7 @@ class Liveness:
         A check that comes late itself judges nobody: what was said meanwhile still waits unread.
         """
         checked_at, self._checked_at = self._checked_at, now
-        if checked_at is not None and now - checked_at > OWN_STALL_S:
+        if checked_at is not None and now - checked_at > self.own_stall_s:
             return []
         fallen = []
         for node, timeout in self.timeouts_s.items():

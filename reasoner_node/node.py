@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import time
 from collections import deque
@@ -11,6 +12,7 @@ from pathlib import Path
 from rclpy.node import Node
 
 from openral.bringup.installed import config_file, config_folder
+from openral.llm.call_bounds import CallBounds
 from openral.llm.legacy_environment import with_old_names
 from openral.llm.redaction import redact
 from openral.llm.registry import Selection
@@ -53,7 +55,11 @@ class ReasonerNode(Node):
             Selection(parameters.model, parameters.endpoint, parameters.dialect),
             config_file(parameters.models_file) if parameters.model != "rules" else Path(),
             environ,
-            timeout_s=parameters.model_timeout_s,
+            bounds=CallBounds(
+                timeout_s=parameters.model_timeout_s,
+                attempts=parameters.model_attempts,
+                first_wait_s=parameters.model_retry_wait_s,
+            ),
             max_tokens=parameters.max_tokens,
         )
         for warning in (*old_names, *chosen.warnings):
@@ -63,13 +69,17 @@ class ReasonerNode(Node):
         state = ReasonerState(
             settings=parameters,
             palette=Palette(manifests, parameters.robot_name, parameters.skill_failure_cap),
+            # 32 bits: enough to tell the lives of one robot's log apart, and short beside 64 bytes.
+            run_id=secrets.token_hex(4),
             brain=self._brain.name,
             brain_is_model=self._brain.is_model,
             robot=parameters.robot_name,
             can_ask_image=self._vision is not None,
             services=frozenset(parameters.services),
         )
-        self._trace = TraceWriter(parameters.trace_path, self._trace_failed)
+        self._trace = TraceWriter(
+            parameters.trace_path, parameters.trace_backlog, self._trace_failed
+        )
         self._trace(header(state, manifests))
         self._core = ReasonerCore(state, self._trace)
         self._inbox: deque[Event] = deque()
@@ -84,7 +94,9 @@ class ReasonerNode(Node):
             self,
             detector=parameters.detector,
             image_camera=parameters.verify_camera if self._vision is not None else "",
-            views=ViewFilter(parameters.view_period_s),
+            views=ViewFilter(
+                parameters.view_period_s, parameters.view_moved_px, parameters.max_cameras
+            ),
             observe=self._observe,
             heard=self._heard,
             skill_spoke=lambda: self._runner.spoke(self._now()),
@@ -105,7 +117,9 @@ class ReasonerNode(Node):
             "perception": parameters.perception_timeout_s,
             "skill_runner": parameters.server_timeout_s,
         }
-        self._liveness = Liveness(timeouts, parameters.startup_grace_s, self._now())
+        self._liveness = Liveness(
+            timeouts, parameters.startup_grace_s, self._now(), parameters.own_stall_s
+        )
         self._runner = RunnerWatch(parameters.skill_state_timeout_s)
         self.create_timer(parameters.watch_period_s, self._on_watch)
 
@@ -207,16 +221,22 @@ class ReasonerNode(Node):
         self._turn()
 
     def _look(self, effect: AskImage) -> None:
-        client, frame = self._vision, self._inputs.frame
+        client, frame, parameters = self._vision, self._inputs.frame, self._parameters
         stamp = None if frame is None else seconds(frame.header.stamp)
-        problem = age_problem(stamp, seconds(self.get_clock().now().to_msg()), effect.max_age_s)
+        now = seconds(self.get_clock().now().to_msg())
+        problem = age_problem(stamp, now, effect.max_age_s, parameters.stamp_ahead_max_s)
         if client is None or problem:
             self._observe(
                 ImageAnswered(call_id=effect.call_id, answer="cannot_tell", message=problem)
             )
             return
         self._looker.submit(
-            lambda: ask(client, encode_jpeg(frame), effect.question, effect.call_id),
+            lambda: ask(
+                client,
+                encode_jpeg(frame, parameters.image_max_edge_px),
+                effect.question,
+                effect.call_id,
+            ),
             lambda answer: self._observe(
                 ImageAnswered(call_id=effect.call_id, answer=answer.answer, message=answer.message)
             ),
@@ -231,7 +251,10 @@ class ReasonerNode(Node):
         self._deadline.reset()
 
     def _trace_failed(self, error: Exception) -> None:
-        self.get_logger().error(f"the trace cannot be written: {error}", throttle_duration_sec=10.0)
+        self.get_logger().error(
+            f"the trace cannot be written, {self._trace.lost} records lost: {error}",
+            throttle_duration_sec=10.0,
+        )
 
 
 def _no_decision(error: Exception) -> BrainReply:

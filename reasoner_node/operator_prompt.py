@@ -104,7 +104,7 @@ def _start(state: ReasonerState, goal: str, now: float) -> None:
             now,
         )
     state.missions_started += 1
-    state.mission = MissionState.from_prompt(f"m{state.missions_started}", goal, now)
+    state.mission = MissionState.from_prompt(f"{state.run_id}.m{state.missions_started}", goal, now)
     state.palette.restore()
     state.retry.context_shifted()
     state.locate_budget.reset()

@@ -34,7 +34,10 @@ def handle_score(state: ReasonerState, event: CriticScore, now: float) -> None:
     attempt = _attempt(state, event.trace_id)
     if attempt is None or attempt.orphan or state.active_mission is None:
         return
-    attempt.watch.note(now, event.critic_id, event.progress, event.success, event.stage)
+    if not attempt.watch.note(now, event.critic_id, event.progress, event.success, event.stage):
+        kept = state.settings.max_critics
+        state.log.add(now, f"a score was refused: more than {kept} critics", informs_only=True)
+        return
     attempt.stage = event.stage
     state.mission = state.active_mission.note_progress(event.progress)
     state.publish(now)

@@ -19,9 +19,6 @@ from reasoner_node.retry import RetryCap, TaskLocateBudget
 from reasoner_node.scene import SceneMemory
 from reasoner_node.settings import Settings
 
-EXECUTION_LINES = 12
-LOOKS_KEPT = 24
-
 
 @dataclass(frozen=True)
 class Question:
@@ -81,17 +78,20 @@ class InFlight:
 
 @dataclass
 class ReasonerState:
-    """The reasoner's memory of one run."""
+    """The reasoner's memory of one run.
+
+    Attributes:
+        run_id: Tells this life of the node from others: every mission's id begins with it.
+    """
 
     settings: Settings
     palette: Palette
+    run_id: str
     brain: str
     brain_is_model: bool
     robot: str
     can_ask_image: bool
     services: frozenset[str] = frozenset()
-    scene: SceneMemory = field(default_factory=SceneMemory)
-    log: EventLog = field(default_factory=EventLog)
     effects: list[Effect] = field(default_factory=list)
     mission: MissionState | None = None
     missions_started: int = 0
@@ -109,18 +109,25 @@ class ReasonerState:
     final_look_tries: int = 0
     containers: dict[int, str] = field(default_factory=dict)
     ended: dict[int, Ended] = field(default_factory=dict)
-    looks: deque[Look] = field(default_factory=lambda: deque(maxlen=LOOKS_KEPT))
-    execution: deque[str] = field(default_factory=lambda: deque(maxlen=EXECUTION_LINES))
     kernel: KernelState | None = None
     lost: dict[NodeName, str] = field(default_factory=dict)
+    scene: SceneMemory = field(init=False)
+    log: EventLog = field(init=False)
+    looks: deque[Look] = field(init=False)
+    execution: deque[str] = field(init=False)
     gate: TickGate = field(init=False)
     retry: RetryCap = field(init=False)
     locate_budget: TaskLocateBudget = field(init=False)
 
     def __post_init__(self) -> None:
-        self.gate = TickGate(self.settings.min_interval_s)
-        self.retry = RetryCap(self.settings.retry_cap_per_kind)
-        self.locate_budget = TaskLocateBudget(self.settings.max_task_locate_attempts)
+        settings = self.settings
+        self.scene = SceneMemory(settings.max_located, settings.max_cameras)
+        self.log = EventLog(settings.max_event_lines, settings.event_repeat_s)
+        self.looks = deque(maxlen=settings.max_looks)
+        self.execution = deque(maxlen=settings.max_execution_lines)
+        self.gate = TickGate(settings.min_interval_s)
+        self.retry = RetryCap(settings.retry_cap_per_kind)
+        self.locate_budget = TaskLocateBudget(settings.max_task_locate_attempts)
 
     @property
     def active_mission(self) -> MissionState | None:

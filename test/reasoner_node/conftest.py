@@ -98,6 +98,7 @@ class World:
     traced: bool = True
     lied_to: bool = False
     manifests: dict[str, Any] | None = None
+    run_id: str = "run"
     now: float = 100.0
 
     def __post_init__(self) -> None:
@@ -106,6 +107,7 @@ class World:
         state = ReasonerState(
             settings=self.settings,
             palette=Palette(known, "panda", self.settings.skill_failure_cap),
+            run_id=self.run_id,
             brain=self.brain.name,
             brain_is_model=self.brain.is_model,
             robot="panda",

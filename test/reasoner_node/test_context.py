@@ -42,7 +42,7 @@ def test_tasks_outcomes_and_rewards_are_told(world_class):
     world.run(3.0)
     text = render(view(world.state, world.now), 20000)
     assert "2. [active] put the milk into the basket (object_ref milk, 2 tries" in text
-    assert "m1.t2.a1 pick_place: grasp_failed, grasp_failed as scripted" in text
+    assert "run.m1.t2.a1 pick_place: grasp_failed, grasp_failed as scripted" in text
     assert "geometric: progress 0." in text
 
 

@@ -42,7 +42,7 @@ def test_one_named_object_moves_alone(world):
     }  # fmt: skip
     (start,) = world.starts
     assert json.loads(start.params_json) == {"object": "milk", "container": "basket"}
-    assert start.trace_id == "m1.t2.a1"
+    assert start.trace_id == "run.m1.t2.a1"
 
 
 def test_what_is_excepted_stays(world):
@@ -316,12 +316,12 @@ def test_a_new_goal_replaces_the_old_one_after_its_skill_has_ended(world):
     world.prompt("put the milk into the basket").run(3.0)
     world.prompt("put the cereal into the basket")
     stopped = world.mission if world.mission.phase == "stopped" else world.missions[-2]
-    assert (stopped.mission_id, stopped.phase) == ("m1", "stopped")
+    assert (stopped.mission_id, stopped.phase) == ("run.m1", "stopped")
     cancel = next(e for _, e in world.effects if e.effect == "cancel_skill")
-    assert cancel.trace_id == "m1.t2.a1"
+    assert cancel.trace_id == "run.m1.t2.a1"
     world.run_mission()
-    assert (world.mission.mission_id, world.mission.phase) == ("m2", "done")
-    assert [say.trace_id for say in world.finals] == ["m1", "m2"]
+    assert (world.mission.mission_id, world.mission.phase) == ("run.m2", "done")
+    assert [say.trace_id for say in world.finals] == ["run.m1", "run.m2"]
     assert world.objects["cereal"] == "basket"
 
 
@@ -329,8 +329,8 @@ def test_two_prompts_at_once_are_both_answered_in_order(world):
     world.prompt("put the milk into the basket")
     world.prompt("put the cereal into the basket").run_mission()
     assert [(s.trace_id, s.kind) for s in world.finals] == [
-        ("m1", "could_not_complete"),
-        ("m2", "done"),
+        ("run.m1", "could_not_complete"),
+        ("run.m2", "done"),
     ]
     assert [json.loads(s.params_json)["object"] for s in world.starts] == ["cereal"]
 
@@ -372,7 +372,7 @@ def test_a_safety_stop_ends_the_mission_and_nothing_moves_until_a_new_goal(world
 def test_a_safety_stop_told_by_the_runner_alone_ends_the_mission_too(world):
     world.prompt("put the milk into the basket").run(3.0)
     world.event(
-        SkillEnded(trace_id="m1.t2.a1", outcome="safety_stop", reason="velocity_limit joint 4")
+        SkillEnded(trace_id="run.m1.t2.a1", outcome="safety_stop", reason="velocity_limit joint 4")
     )
     assert world.mission.phase == "stopped"
     assert "velocity_limit joint 4" in one_final_say(world).text
@@ -380,7 +380,7 @@ def test_a_safety_stop_told_by_the_runner_alone_ends_the_mission_too(world):
 
 def test_the_next_context_says_that_a_safety_stop_was_one(world):
     world.prompt("put the milk into the basket").run(3.0)
-    world.event(SkillEnded(trace_id="m1.t2.a1", outcome="safety_stop", reason="estop"))
+    world.event(SkillEnded(trace_id="run.m1.t2.a1", outcome="safety_stop", reason="estop"))
     world._running = ""
     world.prompt("put the cereal into the basket").run(1.0)
     context = [r["out"]["context"] for r in world.records if r["in"] == "prepare"][-1]

@@ -21,9 +21,9 @@ from reasoner_node.events import (
 from reasoner_node.tools import TOOLS
 
 WORDS = st.sampled_from(
-    ["milk", "basket", "unicorn", "pick_place", "", "all the cups", "front", "[1]", "m1.t2.a1"]
+    ["milk", "basket", "unicorn", "pick_place", "", "all the cups", "front", "[1]", "run.m1.t2.a1"]
 )
-TRACES = st.sampled_from(["m1.t2.a1", "m1.t2.a2", "m2.t2.a1", "other"])
+TRACES = st.sampled_from(["run.m1.t2.a1", "run.m1.t2.a2", "run.m2.t2.a1", "other"])
 UNIT = st.one_of(st.none(), st.floats(0.0, 1.0))
 EVENTS = st.one_of(
     st.builds(

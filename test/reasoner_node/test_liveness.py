@@ -7,7 +7,9 @@ from reasoner_node.liveness import Liveness, RunnerWatch
 
 
 def watch() -> Liveness:
-    return Liveness({"robot": 1.0, "safety_kernel": 2.5}, startup_grace_s=15.0, started_at=0.0)
+    return Liveness(
+        {"robot": 1.0, "safety_kernel": 2.5}, startup_grace_s=15.0, started_at=0.0, own_stall_s=0.6
+    )
 
 
 def test_nobody_is_lost_within_the_grace_of_the_start():
