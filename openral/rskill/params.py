@@ -143,12 +143,13 @@ class ParamsSchema(BaseModel):
 
     @staticmethod
     def _explain(problem: Any) -> str:
-        name = ".".join(str(part) for part in problem["loc"])
+        # A name of the client's own making may be endless, or no text that a message can carry.
+        name = repr(".".join(str(part) for part in problem["loc"])[:80])
         if problem["type"] == "missing":
-            return f"no '{name}'"
+            return f"no {name}"
         if problem["type"] == "extra_forbidden":
-            return f"unknown '{name}'"
-        return f"'{name}' = {str(problem.get('input'))[:80]!r} ({problem['msg']})"
+            return f"unknown {name}"
+        return f"{name} = {str(problem.get('input'))[:80]!r} ({problem['msg']})"
 
     def summary(self) -> str:
         """The parameters in one line, for an error or a prompt."""
