@@ -10,13 +10,14 @@ import numpy as np
 from openral_msgs.srv import LocateInView
 from rclpy.node import Node
 from rclpy.subscription import Subscription
-from sensor_msgs.msg import Image
+from sensor_msgs.msg import CameraInfo, Image
 
 from openral.camera_model import CameraConfig
 from openral.errors import InputError
 from openral.image import decode, decode_rgb, depth_in_metres
 from openral.ros import qos
 from openral.ros.stamp import seconds
+from skill_runner_node.camera_agreement import check_info
 from skill_runner_node.locating import named
 from skill_runner_node.policy import Box, Look, View
 
@@ -33,18 +34,25 @@ class Looker:
         images: Subscribes to images; its callbacks may run on another thread.
         detector: Id of the detector that is asked.
         cameras: By name.
+        tolerance_px: [px] that a camera's own calibration may be off the configured one.
 
     Attributes:
         problem: What is missing yet, for the message when time is up.
+        contradiction: What of a camera contradicts the configuration, so that no look can help.
     """
 
     def __init__(
-        self, node: Node, images: Node, detector: str, cameras: Mapping[str, CameraConfig]
+        self,
+        node: Node,
+        images: Node,
+        detector: str,
+        cameras: Mapping[str, CameraConfig],
+        tolerance_px: float,
     ) -> None:
         self._node = node
         self._images = images
         self._cameras = cameras
-        self._detector = detector
+        self._tolerance_px = tolerance_px
         self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
         self._subscriptions: list[Subscription] = []
         self._look: Look | None = None
@@ -56,13 +64,23 @@ class Looker:
         self._colour: dict[str, tuple[float, Array]] = {}
         self._pictures: tuple[str, ...] = ()
         self.problem = ""
+        self.contradiction = ""
 
     def open(self, cameras: tuple[str, ...]) -> None:
         """Subscribes to the images that looks through these cameras need."""
         self.close()
+        self.contradiction = ""
         deep = any(self._cameras[name].depth for name in cameras)
         self._pictures = () if deep else cameras
         for name in cameras:
+            self._subscriptions.append(
+                self._images.create_subscription(
+                    CameraInfo,
+                    f"camera/{name}/camera_info",
+                    partial(self._on_info, name),
+                    qos.SENSOR,
+                )
+            )
             # Pictures are only worth their transport where nothing measures depth.
             if self._cameras[name].depth:
                 topic, store = f"camera/{name}/depth/image_raw", self._on_depth
@@ -151,6 +169,19 @@ class Looker:
     def _fresh(self, images: Mapping[str, tuple[float, Array]], camera: str) -> Array | None:
         stamp, image = images.get(camera, (-1.0, None))
         return image if stamp >= self._begun else None
+
+    def _on_info(self, camera: str, message: CameraInfo) -> None:
+        try:
+            check_info(
+                camera,
+                self._cameras[camera],
+                message.width,
+                message.height,
+                message.k,
+                self._tolerance_px,
+            )
+        except InputError as error:
+            self.contradiction = str(error)
 
     def _on_depth(self, camera: str, message: Image) -> None:
         self._store(self._depth, camera, message, lambda: depth_in_metres(decode(message)))

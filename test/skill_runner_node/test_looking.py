@@ -45,7 +45,7 @@ class Node:
 
 def looked(stamp_s: float, message: str) -> tuple[object, str]:
     node = Node(Detector(stamp_s, message))
-    looker = Looker(node, node, "catalogue", {"top": BLIND})  # type: ignore[arg-type]
+    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0)  # type: ignore[arg-type]
     looker.begin(LOOK, 100.0)
     views = [looker.poll() for _ in range(3)][-1]
     return views, looker.problem
@@ -66,7 +66,7 @@ def test_endless_words_are_cut() -> None:
 
 def test_a_fresh_answer_is_a_view() -> None:
     node = Node(Detector(100.1, "in view"))
-    looker = Looker(node, node, "catalogue", {"top": BLIND})  # type: ignore[arg-type]
+    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0)  # type: ignore[arg-type]
     looker.begin(LOOK, 100.0)
     assert looker.poll() is None
     views = looker.poll()
