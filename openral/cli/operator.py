@@ -29,6 +29,7 @@ from std_srvs.srv import Trigger
 from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
 from openral.cli.observed import Observed
+from openral.cli.terminal_text import printable
 from openral.names import FAILURE_LAYERS
 from openral.ros import qos
 from openral.ros.stamp import seconds
@@ -166,7 +167,7 @@ class Operator:
             if not self.spin_until(future.done, timeout_s):
                 return False, f"{NAMESPACE}/{service} did not answer within {timeout_s:.0f} s"
             answer = future.result()
-            return bool(answer.success), str(answer.message)
+            return bool(answer.success), printable(answer.message)
         finally:
             self._node.destroy_client(client)
 
