@@ -46,6 +46,7 @@ setup(
             "openral = openral.cli.main:main",
             "perception_node = perception_node.node:main",
             "reasoner_node = reasoner_node.node:main",
+            "replay = reasoner_node.replay:main",
             "referee = sim_node.referee:main",
             "reward_monitor = skill_runner_node.reward.node:main",
             "sim_node = sim_node.node:main",

@@ -10,4 +10,6 @@ FinalKind = Literal["done", "could_not_complete", "handoff", "refused"]
 SayKind = Literal["info", "not_taken", FinalKind]
 """openral_msgs/Prompt, `kind` on `say`; `not_taken`: a prompt was refused, and changed nothing."""
 
+NOT_TAKEN: SayKind = "not_taken"
+
 FINAL_KINDS: frozenset[str] = frozenset(get_args(FinalKind))

@@ -68,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("arm", help="arm the safety kernel")
     commands.add_parser("reset", help="clear the safety kernel's latch")
     commands.add_parser("stop", help="end the system that `openral up` started")
+    replay = commands.add_parser("replay", help="decide a recorded run anew, and compare")
+    replay.add_argument("run", type=Path, metavar="RUN", help="run folder, or trace file")
     return top
 
 
@@ -244,6 +246,12 @@ def _stop(chosen: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
+def _replay(chosen: argparse.Namespace) -> ExitCode:
+    from openral.cli.replay import replay
+
+    return replay(chosen.run, _say)
+
+
 def _answered(what: str, done: bool, words: str) -> ExitCode:
     if done:
         _say(f"{what}: {words or 'done'}")
@@ -268,6 +276,7 @@ _COMMANDS = {
     "arm": _arm,
     "reset": _reset,
     "stop": _stop,
+    "replay": _replay,
 }
 
 
