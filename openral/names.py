@@ -41,5 +41,8 @@ FailureLayer = Literal["safety", "hal", "sensor", "rskill", "wam", "critic"]
 
 FAILURE_LAYERS: tuple[FailureLayer, ...] = get_args(FailureLayer)
 
+CAMERA_RECOVERED = "camera_recovered"
+"""Kind of a FailureTrigger of layer `sensor`, severity INFO: a camera gives images again."""
+
 CAMERA_STALE = "camera_stale"
 """Kind of a FailureTrigger of layer `sensor`: a camera gives no images, or always the same."""

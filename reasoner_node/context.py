@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reasoner_node.attempt import AttemptPhase
+from reasoner_node.cameras import no_images
 from reasoner_node.event_log import Line
 from reasoner_node.events import NodeName
 from reasoner_node.looks import look_line
 from reasoner_node.mission import MissionState, TaskPhase, TaskState
 from reasoner_node.scene import Sighting, rounded
 from reasoner_node.settings import Settings
-from reasoner_node.state import Ended, Look, ReasonerState
+from reasoner_node.state import Blind, Ended, Look, ReasonerState
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class ContextView:
     events: tuple[Line, ...]
     events_dropped: int
     lost: Mapping[NodeName, str]
+    blind: Mapping[str, Blind]
     kernel: str
     running: str
     locate_left: int
@@ -129,6 +131,7 @@ def view(state: ReasonerState, now: float) -> ContextView:
         events=state.log.pending(),
         events_dropped=state.log.dropped,
         lost=dict(state.lost),
+        blind=dict(state.blind),
         kernel=state.kernel.state if state.kernel else "unknown",
         running=attempt.trace_id if attempt is not None and running else "",
         locate_left=state.locate_budget.left,
@@ -175,6 +178,7 @@ def _text(
 def _robot(context: ContextView) -> list[str]:
     lines = [f"{context.robot}, safety kernel {context.kernel}"]
     lines += [f"not answering: {node} ({why})" for node, why in context.lost.items()]
+    lines += [no_images(camera, blind.reason) for camera, blind in context.blind.items()]
     return lines
 
 

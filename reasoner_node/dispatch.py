@@ -21,6 +21,7 @@ from reasoner_node.effects import (
 from reasoner_node.ending import end_mission
 from reasoner_node.looks import spend_look
 from reasoner_node.mission import MissionPhase, MissionState, TaskPhase, TaskState
+from reasoner_node.place import place_of
 from reasoner_node.repair import InvalidCallError
 from reasoner_node.reward_watch import CriticWatchdogGroup
 from reasoner_node.scene import known_names
@@ -140,11 +141,11 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
         watch=CriticWatchdogGroup(limits, now, settings.max_critics, settings.max_scores),
         grace_s=settings.scripted_grace_s if manifest.kind == "scripted" else 0.0,
     )
-    container = params.get("container")
-    if isinstance(container, str):
-        state.containers[task.task_id] = container
+    place = place_of(params)
+    if place is not None:
+        state.places[task.task_id] = place
     else:
-        state.containers.pop(task.task_id, None)
+        state.places.pop(task.task_id, None)
     state.locate_budget.reset()
     state.effects.append(
         StartSkill(

@@ -18,20 +18,30 @@ class _Event(BaseModel):
 
 
 class OperatorPrompt(_Event):
-    """Words from the operator."""
+    """Words from the operator.
+
+    Attributes:
+        cut_chars: Characters that followed `text` and were left out, since nobody would take them.
+    """
 
     kind: Literal["operator_prompt"] = "operator_prompt"
     text: str
     source: str = "operator"
+    cut_chars: int = Field(0, ge=0)
 
 
 class Failure(_Event):
-    """A layer reports that something went wrong."""
+    """A layer reports that something went wrong.
+
+    Attributes:
+        camera: Concerned by a failure of layer `sensor`; empty = none, or its evidence is unusable.
+    """
 
     kind: Literal["failure"] = "failure"
     layer: FailureLayer
     severity: int = Field(ge=INFO, le=ABORT)
     failure: str
+    camera: str = ""
     source: str = ""
     skill_id: str = ""
     trace_id: str = ""
@@ -74,12 +84,13 @@ class Seen(_Event):
 
 
 class DetectionsSeen(_Event):
-    """What a detector sees in a camera now."""
+    """What a detector sees in a camera now; the age of its image [s], None = not known."""
 
     kind: Literal["detections_seen"] = "detections_seen"
     detector: str
     camera: str
     detections: tuple[Seen, ...]
+    image_age_s: float | None = None
 
 
 class PerceptionChange(_Event):

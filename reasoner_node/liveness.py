@@ -77,21 +77,30 @@ class RunnerWatch:
 
     state_timeout_s: float
     _goal_since: float | None = None
+    _goal_heard: bool = False
     _spoke_at: float | None = None
     _silent: bool = False
+    _restarted: bool = False
 
     def goal_taken(self, now: float) -> None:
         """A goal runs from now on."""
         self._goal_since = now
+        self._goal_heard = False
 
     def goal_over(self) -> None:
         """No goal runs."""
         self._goal_since = None
+        self._restarted = False
 
-    def spoke(self, now: float) -> None:
-        """A skill state came."""
+    def spoke(self, now: float, *, idle: bool = False) -> None:
+        """A skill state came; `idle` is said once, at a runner's start."""
         self._spoke_at = now
         self._silent = False
+        if not idle:
+            self._goal_heard = True
+        elif self._goal_since is not None and self._goal_heard:
+            # It is another one: nobody is left who knows the goal.
+            self._restarted = True
 
     def alive(self, now: float, *, server_ready: bool) -> bool:
         """What to believe now."""
@@ -101,4 +110,4 @@ class RunnerWatch:
         if self._goal_since is not None:
             last = max(self._goal_since, self._spoke_at or self._goal_since)
             self._silent = self._silent or now - last > self.state_timeout_s
-        return not self._silent
+        return not self._silent and not self._restarted

@@ -12,6 +12,7 @@ from pathlib import Path
 from rclpy.node import Node
 
 from openral.bringup.installed import config_file, config_folder
+from openral.camera_model import load_cameras
 from openral.llm.call_bounds import CallBounds
 from openral.llm.legacy_environment import with_old_names
 from openral.llm.redaction import redact
@@ -31,6 +32,7 @@ from reasoner_node.image_question import ask
 from reasoner_node.liveness import Liveness, RunnerWatch
 from reasoner_node.palette import Palette
 from reasoner_node.parameters import Parameters
+from reasoner_node.refusals import Refusals
 from reasoner_node.replay import header
 from reasoner_node.ros_effects import RosEffects
 from reasoner_node.ros_subscriptions import RosSubscriptions
@@ -76,6 +78,9 @@ class ReasonerNode(Node):
             robot=parameters.robot_name,
             can_ask_image=self._vision is not None,
             services=frozenset(parameters.services),
+            verify_calibration=load_cameras(config_file(parameters.cameras_file)).get(
+                parameters.verify_camera
+            ),
         )
         self._trace = TraceWriter(
             parameters.trace_path, parameters.trace_backlog, self._trace_failed
@@ -88,7 +93,15 @@ class ReasonerNode(Node):
         self._mailbox = Mailbox(self._wake_up.trigger)
         self._thinker: Worker[BrainReply] = Worker("tool_call", self._mailbox, _no_decision)
         self._looker: Worker[ImageAnswered] = Worker("image_question", self._mailbox, _no_answer)
-        self._effects = RosEffects(self, self._observe)
+        self._refusals = Refusals(self._tell_refusal)
+        self._effects = RosEffects(
+            self,
+            self._observe,
+            self._refusals,
+            answer_timeout_s=parameters.question_timeout_s,
+            max_detections=parameters.max_detections,
+            ahead_max_s=parameters.stamp_ahead_max_s,
+        )
         self._watch(parameters)
         self._inputs = RosSubscriptions(
             self,
@@ -97,9 +110,12 @@ class ReasonerNode(Node):
             views=ViewFilter(
                 parameters.view_period_s, parameters.view_moved_px, parameters.max_cameras
             ),
+            refusals=self._refusals,
+            max_detections=parameters.max_detections,
+            ahead_max_s=parameters.stamp_ahead_max_s,
             observe=self._observe,
             heard=self._heard,
-            skill_spoke=lambda: self._runner.spoke(self._now()),
+            skill_spoke=lambda idle: self._runner.spoke(self._now(), idle=idle),
             now=self._now,
         )
         self.create_timer(1.0 / parameters.tick_hz, self._on_heartbeat)
@@ -152,6 +168,7 @@ class ReasonerNode(Node):
         for event in self._liveness.check(now):
             self._observe(event)
         self._effects.send_waiting()
+        self._effects.forget_unanswered()
 
     def _on_heartbeat(self) -> None:
         outcome, effects = self._core.prepare_tick(self._now(), heartbeat=True)
@@ -249,6 +266,9 @@ class ReasonerNode(Node):
         wait = _IDLE_S if due is None else min(_IDLE_S, max(0.001, due - now))
         self._deadline.timer_period_ns = int(wait * NANOSECONDS)
         self._deadline.reset()
+
+    def _tell_refusal(self, line: str) -> None:
+        self.get_logger().warning(line, throttle_duration_sec=1.0)
 
     def _trace_failed(self, error: Exception) -> None:
         self.get_logger().error(

@@ -55,6 +55,9 @@ class Parameters(Settings):
     models_file: str = Field(
         "models.yaml", min_length=1, description="the language models, below config/"
     )
+    cameras_file: str = Field(
+        "cameras.yaml", min_length=1, description="calibration of the cameras, below config/"
+    )
     services: tuple[str, ...] = Field(
         ("query_task_progress",),
         description="tools beyond the basic ones that this deployment has a server for",

@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from openral.camera_model import CameraConfig
 from openral.errors import InputError, OpenralError
 from openral.rskill import RskillManifest
 from openral.rskill.manifest import MANIFEST
@@ -43,6 +44,7 @@ class Difference:
 
 def header(state: ReasonerState, manifests: Mapping[str, RskillManifest]) -> dict[str, Any]:
     """The first record of a trace: all that a new core needs to decide the same."""
+    calibration = state.verify_calibration
     return {
         "in": "header",
         "format": FORMAT,
@@ -52,6 +54,7 @@ def header(state: ReasonerState, manifests: Mapping[str, RskillManifest]) -> dic
         "robot": state.robot,
         "can_ask_image": state.can_ask_image,
         "services": sorted(state.services),
+        "verify_calibration": calibration.model_dump(mode="json") if calibration else None,
         "settings": settings_of(state.settings),
         "manifests": {
             name: manifest.model_dump(mode="json", exclude_unset=True)
@@ -88,6 +91,9 @@ def core_from_header(record: Mapping[str, Any], sink: list[Record]) -> ReasonerC
             robot=record["robot"],
             can_ask_image=record["can_ask_image"],
             services=frozenset(record["services"]),
+            verify_calibration=None
+            if record["verify_calibration"] is None
+            else CameraConfig.model_validate(record["verify_calibration"]),
         )
     except (KeyError, TypeError, AttributeError, OpenralError, ValidationError) as error:
         raise InputError("a whole header", f"{type(error).__name__}: {error}") from None

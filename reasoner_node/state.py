@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
+from openral.camera_model import CameraConfig
 from openral.missions import SayKind
 from openral.names import OutcomeName
 from reasoner_node.attempt import Attempt
@@ -15,6 +16,7 @@ from reasoner_node.events import KernelState, NodeName
 from reasoner_node.gate import TickGate
 from reasoner_node.mission import MissionState
 from reasoner_node.palette import Palette
+from reasoner_node.place import Place
 from reasoner_node.retry import RetryCap, TaskLocateBudget
 from reasoner_node.scene import SceneMemory
 from reasoner_node.settings import Settings
@@ -59,6 +61,14 @@ class Ended:
     at: float
 
 
+@dataclass(frozen=True)
+class Blind:
+    """A camera that gives no images: why, and since when that is known [s]."""
+
+    reason: str
+    since: float
+
+
 @dataclass
 class InFlight:
     """A decision that a worker is making.
@@ -81,6 +91,9 @@ class ReasonerState:
     """The reasoner's memory of one run.
 
     Attributes:
+        verify_calibration: Of the verify camera; None = not known.
+        places: Where each task's last skill run was to put its object, by task id.
+        blind: Cameras that give no images.
         run_id: Tells this life of the node from others: every mission's id begins with it.
     """
 
@@ -92,6 +105,7 @@ class ReasonerState:
     robot: str
     can_ask_image: bool
     services: frozenset[str] = frozenset()
+    verify_calibration: CameraConfig | None = None
     effects: list[Effect] = field(default_factory=list)
     mission: MissionState | None = None
     missions_started: int = 0
@@ -107,10 +121,11 @@ class ReasonerState:
     look_again_at: float | None = None
     final_looks: int = 0
     final_look_tries: int = 0
-    containers: dict[int, str] = field(default_factory=dict)
+    places: dict[int, Place] = field(default_factory=dict)
     ended: dict[int, Ended] = field(default_factory=dict)
     kernel: KernelState | None = None
     lost: dict[NodeName, str] = field(default_factory=dict)
+    blind: dict[str, Blind] = field(default_factory=dict)
     scene: SceneMemory = field(init=False)
     log: EventLog = field(init=False)
     looks: deque[Look] = field(init=False)
@@ -151,7 +166,7 @@ class ReasonerState:
         )
 
     def say(self, text: str, kind: SayKind = "info") -> None:
-        """Words for the operator."""
+        """Words for the operator, about the mission."""
         trace_id = self.mission.mission_id if self.mission else ""
         self.effects.append(Say(text=text, kind=kind, trace_id=trace_id))
 

@@ -19,7 +19,7 @@ def test_the_blocks_of_a_fresh_goal(world):
     assert "panda, safety kernel holding" in text
     assert "in_view[front]: #0 milk @px(60,300)" in text
     assert "#99 basket @px(565,165)" in text
-    assert "pick_place {object: string; container: string}" in text
+    assert "pick_place {object: string; container: string" in text
     assert "operator: put the milk into the basket" in text
 
 

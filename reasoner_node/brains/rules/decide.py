@@ -82,6 +82,8 @@ def _blind(context: ContextView) -> Choice | None:
     if context.locate_left > 0:
         return _pause(context) or _look(last.nouns, last.camera)
     camera = last.camera or context.settings.primary_camera
+    if camera in context.blind:
+        return _end("could_not_complete", f"I cannot see: {last.message}.")
     return _end("could_not_complete", f"I cannot see through camera {camera}: {last.message}.")
 
 
