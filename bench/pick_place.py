@@ -212,6 +212,7 @@ class Table:
                 run.reason = decision.reason
                 break
         run.seconds = self.world.time - begin
+        self.reward.end(self.world.time)
         self.hold(0.3)
         self.look(("front", "top"))
         self.hold(0.1)

@@ -126,6 +126,7 @@ class RewardManifest(_Manifest):
         runtime: ``geometric`` needs no GPU; ``transformers`` runs a checkpoint.
         min_vram_gb: [GB] GPU memory that it needs, by number format; empty with ``geometric``.
         contract: How its scores are read.
+        settings: Numbers of the model; which there are, and their ranges, is the model's to say.
     """
 
     kind: Literal["reward"]
@@ -136,6 +137,7 @@ class RewardManifest(_Manifest):
     min_vram_gb: dict[Dtype, VramGb] = Field(default_factory=dict)
     cameras: tuple[Name, ...] = Field(min_length=1)
     contract: RewardContract
+    settings: dict[Name, Setting] = Field(default_factory=dict, max_length=64)
 
     @model_validator(mode="after")
     def _checkpoint(self) -> RewardManifest:
