@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -26,6 +27,14 @@ SAID_CHARS = 200
 """Of the detector's words that go into the reason of a failed look."""
 
 
+@dataclass(frozen=True)
+class AskWait:
+    """[s] from an answer of no use to the next question, doubled each time up to `longest_s`."""
+
+    first_s: float
+    longest_s: float
+
+
 class Looker:
     """One look at a time. Images are subscribed to only while a goal runs: rendering costs time.
 
@@ -34,6 +43,7 @@ class Looker:
         images: Subscribes to images; its callbacks may run on another thread.
         detector: Id of the detector that is asked.
         cameras: By name.
+        ask_wait: How long to wait before a camera is asked about again.
         tolerance_px: [px] that a camera's own calibration may be off the configured one.
 
     Attributes:
@@ -48,16 +58,19 @@ class Looker:
         detector: str,
         cameras: Mapping[str, CameraConfig],
         tolerance_px: float,
+        ask_wait: AskWait,
     ) -> None:
         self._node = node
         self._images = images
         self._cameras = cameras
         self._tolerance_px = tolerance_px
+        self._ask_wait = ask_wait
         self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
         self._subscriptions: list[Subscription] = []
         self._look: Look | None = None
         self._begun = 0.0
         self._asked: dict[str, Any] = {}
+        self._again: dict[str, tuple[float, float]] = {}
         self._answers: dict[str, tuple[float, tuple[Box, ...], str]] = {}
         self._too_old: dict[str, str] = {}
         self._depth: dict[str, tuple[float, Array]] = {}
@@ -95,6 +108,7 @@ class Looker:
     def close(self) -> None:
         """Ends the subscriptions, and a look that is under way."""
         self._look = None
+        self._give_up()
         for subscription in self._subscriptions:
             self._images.destroy_subscription(subscription)
         self._subscriptions = []
@@ -105,18 +119,25 @@ class Looker:
         """Starts a look; `now` is ROS time [s]."""
         self._look = look
         self._begun = now
-        self._asked.clear()
+        self._give_up()
+        self._again.clear()
         self._answers.clear()
         self._too_old.clear()
 
-    def poll(self) -> dict[str, View] | None:
-        """The views once every camera has answered; None = not yet."""
+    def _give_up(self) -> None:
+        """Forgets the questions that are still open; the client would keep each for ever."""
+        for future in self._asked.values():
+            self._client.remove_pending_request(future)
+        self._asked.clear()
+
+    def poll(self, now: float) -> dict[str, View] | None:
+        """The views once every camera has answered; None = not yet. `now`: steady clock [s]."""
         look = self._look
         if look is None:
             return None
         missing = []
         for camera in look.cameras:
-            self._ask(look, camera)
+            self._ask(look, camera, now)
             if camera not in self._answers:
                 said = self._too_old.get(camera)
                 why = f" (the detector says: {said})" if said else ""
@@ -145,14 +166,18 @@ class Looker:
             message,
         )
 
-    def _ask(self, look: Look, camera: str) -> None:
-        """Asks, and asks again when the answer rests on an image from before the look."""
+    def _ask(self, look: Look, camera: str, now: float) -> None:
+        """Asks, and asks again, ever more slowly, while answers rest on images from before."""
         future = self._asked.get(camera)
+        wait_s, at = self._again.get(camera, (self._ask_wait.first_s, now))
         if future is None and camera not in self._answers and self._client.service_is_ready():
+            if now < at:
+                return
             request = LocateInView.Request(query=look.query, camera=camera)
             self._asked[camera] = self._client.call_async(request)
         elif future is not None and future.done():
             del self._asked[camera]
+            self._again[camera] = (min(2.0 * wait_s, self._ask_wait.longest_s), now + wait_s)
             reply = future.result()
             if reply is None:
                 return

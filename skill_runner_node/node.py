@@ -25,7 +25,7 @@ from skill_runner_node.admission import ID_CHARS, TRACE_CHARS, admit
 from skill_runner_node.chunk_sender import ChunkSender
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, Search
 from skill_runner_node.image_feed import ImageFeed
-from skill_runner_node.looking import Looker
+from skill_runner_node.looking import AskWait, Looker
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policy import Goal, Outcome
@@ -81,7 +81,12 @@ class SkillRunner(Node):
         self._thinking = Thinking(lambda text: self.get_logger().error(f"policy: {text}"))
         self._image_feed = ImageFeed(self)
         self._looker = Looker(
-            self, self._image_feed.node, p.detector, cameras, p.camera_info_tolerance_px
+            self,
+            self._image_feed.node,
+            p.detector,
+            cameras,
+            p.camera_info_tolerance_px,
+            AskWait(p.ask_wait_s, max(p.ask_wait_s, p.ask_wait_max_s)),
         )
         self._reporter = Reporter(self)
         self._feed = StateFeed(self, limits.names)
@@ -223,7 +228,7 @@ class SkillRunner(Node):
         if self._looker.contradiction:
             active.run.not_looked(self._looker.contradiction)
             return
-        views = self._looker.poll()
+        views = self._looker.poll(time.monotonic())
         if views is not None:
             active.run.looked(views)
 

@@ -87,6 +87,10 @@ class RunnerParameters(ParameterModel):
     start_wait_s: float = _s(2.0, 0.1, 30.0, "wait for the first kernel_status and joint_states")
     progress_wait_s: float = _s(1.0, 0.1, 10.0, "longest stand of the kernel's row in a motion")
     look_timeout_s: float = _s(4.0, 0.5, 30.0, "longest time that a look may take")
+    ask_wait_s: float = _s(
+        0.1, 0.02, 5.0, "time before the detector is asked again, then doubled each time"
+    )
+    ask_wait_max_s: float = _s(1.0, 0.02, 30.0, "longest such time")
     settle_s: float = _s(0.04, 0.0, 2.0, "time at rest before an observation is taken")
     settle_max_s: float = _s(0.6, 0.1, 5.0, "time after which it is taken in any case")
     rest_velocity: float = Field(
