@@ -5,6 +5,10 @@
 
 namespace openral::safety {
 
+Nanoseconds to_nanoseconds(double seconds) {
+  return static_cast<Nanoseconds>(std::llround(seconds * kSecond));
+}
+
 std::string text_of(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.9g", value);

@@ -10,6 +10,7 @@
 
 namespace openral::safety {
 
+[[nodiscard]] Nanoseconds to_nanoseconds(double seconds);
 [[nodiscard]] std::string text_of(double value);
 [[nodiscard]] std::string joined(const std::vector<std::string>& names);
 

@@ -58,7 +58,7 @@ TEST_F(Admission, ClosedModesRefuseEveryOtherByte) {
 // With every mode enabled that is bounded here.
 TEST_F(Admission, ClosedModesWithEveryBoundedModeEnabled) {
   RawConfiguration raw = duo::raw_with_base();
-  raw.lists["modes.enabled"] = {"joint_position", "joint_velocity", "body_twist",
+  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist",
                                 "gripper_position"};
   const Configuration all = duo::configuration(raw);
   auto chunk = duo::chunk({{0, 0, 0.04}});
