@@ -26,8 +26,8 @@ from openral_msgs.msg import (
 from openral_msgs.srv import LocateInView
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.exceptions import InvalidHandle
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
-from rclpy.handle import InvalidHandle
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
