@@ -10,6 +10,9 @@ from pathlib import Path
 # Fast DDS reads the first from version 3 on, the second before.
 _VARIABLES = ("FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE")
 _BUILTIN_TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
+_RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
+_LOCALHOST_ONLY = "ROS_LOCALHOST_ONLY"  # deprecated, and stronger than the range
+_STATIC_PEERS = "ROS_STATIC_PEERS"
 
 
 def use_image_transport(profile: Path, environ: MutableMapping[str, str] = os.environ) -> bool:
@@ -22,6 +25,39 @@ def use_image_transport(profile: Path, environ: MutableMapping[str, str] = os.en
         return False
     for name in _VARIABLES:
         environ[name] = str(profile)
+    return True
+
+
+def use_udp_alone(
+    implementation: str, localhost_profile: Path, environ: MutableMapping[str, str] = os.environ
+) -> bool:
+    """Have this process speak UDP alone, wherever it discovers others; call it before `rclpy.init`.
+
+    For the discovery range LOCALHOST rmw_fastrtps adds shared memory to whatever Fast DDS was told.
+    There the range becomes SYSTEM_DEFAULT, with a profile that stays on this machine as LOCALHOST
+    does. What the user chose stays in force: transports, a profile, peers.
+
+    Args:
+        implementation: of the ROS middleware, e.g. `rmw_fastrtps_cpp`; no other is touched.
+        localhost_profile: `config/fastdds_localhost.xml`.
+        environ: changed in place.
+
+    Returns:
+        Whether it was arranged.
+    """
+    chosen = (*_VARIABLES, _BUILTIN_TRANSPORTS)
+    if not implementation.startswith("rmw_fastrtps") or any(map(environ.get, chosen)):
+        return False
+    localhost_only = environ.get(_LOCALHOST_ONLY) == "1"
+    if not localhost_only and environ.get(_RANGE, "").upper() != "LOCALHOST":
+        environ[_BUILTIN_TRANSPORTS] = "UDPv4"
+        return True
+    if environ.get(_STATIC_PEERS) and not localhost_only:
+        return False
+    environ.pop(_LOCALHOST_ONLY, None)
+    environ[_RANGE] = "SYSTEM_DEFAULT"
+    for name in _VARIABLES:
+        environ[name] = str(localhost_profile)
     return True
 
 
