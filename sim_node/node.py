@@ -73,6 +73,7 @@ class SimNode(Node):
             catch_up=parameters.catch_up,
             measurement_rate=parameters.joint_state_rate,
             on_measurement=self._on_measurement,
+            on_fine_step=self._on_fine_step,
             on_failure=self._on_failure,
         )
         self._cameras = CameraThread(
@@ -165,6 +166,10 @@ class SimNode(Node):
         self._joint_states.publish(message)
         if self._recorder is not None:
             self._recorder.write(self._sample(measured, now / NANOSECONDS))
+
+    def _on_fine_step(self, measured: Measurement) -> None:
+        if self._recorder is not None:
+            self._recorder.write(self._sample(measured, self._now() / NANOSECONDS))
 
     def _sample(self, measured: Measurement, t_ros: float) -> Sample:
         in_force = measured.in_force
