@@ -20,7 +20,7 @@ from openral.errors import ConfigError
 from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
-from openral.ros.run import run
+from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.stamp import NANOSECONDS, from_nanoseconds, seconds
 from openral.ros.transport import use_udp_alone
 from sim_node.cameras.process import CameraProcess, Restarts, ros_arguments
@@ -236,7 +236,12 @@ def main() -> int:
     sys.setswitchinterval(_SWITCH_INTERVAL)
     # The cameras share memory with whoever looks; what moves the arm waits for nobody.
     environ = dict(os.environ)
-    use_udp_alone(get_rmw_implementation_identifier(), config_file("fastdds_localhost.xml"))
+    try:
+        profile = config_file("fastdds_localhost.xml")
+    except ConfigError as error:
+        print(f"sim_node: {error}", file=sys.stderr)
+        return EXIT_CONFIGURATION
+    use_udp_alone(get_rmw_implementation_identifier(), profile)
     built: list[SimNode] = []
 
     def build() -> SimNode:
