@@ -349,6 +349,7 @@ def test_dead_cameras_are_not_taken_for_a_dead_detector(running):
     # Three times the detector's time: its diagnostics alone keep it alive.
     time.sleep(1.5)
     assert len(peers.says) == 2
+    assert not system.reasoner._liveness._lost
     system.prompt("put the milk into the basket")
     peers.wait(peers.ended)
     peers.wait(lambda: len(peers.says) == 3)
