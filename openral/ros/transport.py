@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,7 +54,8 @@ def use_udp_alone(
         return True
     if environ.get(_STATIC_PEERS) and not localhost_only:
         return False
-    environ.pop(_LOCALHOST_ONLY, None)
+    if localhost_only:
+        environ[_LOCALHOST_ONLY] = "0"
     environ[_RANGE] = "SYSTEM_DEFAULT"
     for name in _VARIABLES:
         environ[name] = str(localhost_profile)
@@ -62,20 +63,40 @@ def use_udp_alone(
 
 
 @contextmanager
-def without_shared_memory(environ: MutableMapping[str, str] = os.environ) -> Iterator[None]:
-    """The first node of a context that is made inside speaks UDP alone.
+def without_shared_memory(
+    implementation: str, localhost_profile: Path, environ: MutableMapping[str, str] = os.environ
+) -> Iterator[None]:
+    """A context that is initialised inside, with its first node, speaks UDP alone: `use_udp_alone`.
 
     A writer that opens the shared-memory port of a reader which has just joined may sleep for a
     third of a second, with Python's lock held: longer than the silence that stops the arm. So what
     commands motion writes without it, and a command-line tool, which joins at any time, makes
-    nobody else open its port. Transports that the user chose stay in force; other DDS vendors do
-    not read the variable.
+    nobody else open its port. Afterwards the environment is what it was, for other contexts.
     """
-    if environ.get(_BUILTIN_TRANSPORTS):
-        yield
-        return
-    environ[_BUILTIN_TRANSPORTS] = "UDPv4"
+    before = dict(environ)
+    use_udp_alone(implementation, localhost_profile, environ)
     try:
         yield
     finally:
-        del environ[_BUILTIN_TRANSPORTS]
+        _become(environ, before)
+
+
+@contextmanager
+def with_environment(
+    wanted: Mapping[str, str], environ: MutableMapping[str, str] = os.environ
+) -> Iterator[None]:
+    """A context that is initialised inside, with its first node, finds the environment `wanted`."""
+    before = dict(environ)
+    _become(environ, wanted)
+    try:
+        yield
+    finally:
+        _become(environ, before)
+
+
+def _become(environ: MutableMapping[str, str], wanted: Mapping[str, str]) -> None:
+    for name in [name for name in environ if name not in wanted]:
+        del environ[name]
+    for name, value in wanted.items():
+        if environ.get(name) != value:
+            environ[name] = value

@@ -6,7 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from openral.ros.transport import use_image_transport, use_udp_alone, without_shared_memory
+from openral.ros.transport import (
+    use_image_transport,
+    use_udp_alone,
+    with_environment,
+    without_shared_memory,
+)
 
 PROFILE = Path(__file__).resolve().parents[3] / "config" / "fastdds.xml"
 LOCALHOST = PROFILE.with_name("fastdds_localhost.xml")
@@ -36,28 +41,6 @@ def test_the_shared_memory_holds_several_images():
     assert int(size.text or 0) >= 8 * 921600
 
 
-def test_without_shared_memory_ends_with_its_block_even_after_an_error():
-    environ: dict[str, str] = {}
-    inside: dict[str, str] = {}
-
-    def fails() -> None:
-        with without_shared_memory(environ):
-            inside.update(environ)
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        fails()
-    assert inside == {"FASTDDS_BUILTIN_TRANSPORTS": "UDPv4"}
-    assert environ == {}
-
-
-def test_transports_of_the_user_stay_in_force():
-    environ = {"FASTDDS_BUILTIN_TRANSPORTS": "LARGE_DATA"}
-    with without_shared_memory(environ):
-        assert environ == {"FASTDDS_BUILTIN_TRANSPORTS": "LARGE_DATA"}
-    assert environ == {"FASTDDS_BUILTIN_TRANSPORTS": "LARGE_DATA"}
-
-
 FAST = "rmw_fastrtps_cpp"
 LOCALHOST_PROFILE = {
     "ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT",
@@ -79,7 +62,7 @@ LOCALHOST_PROFILE = {
             },
         ),
         ({"ROS_AUTOMATIC_DISCOVERY_RANGE": "localhost"}, LOCALHOST_PROFILE),
-        ({"ROS_LOCALHOST_ONLY": "1"}, LOCALHOST_PROFILE),
+        ({"ROS_LOCALHOST_ONLY": "1"}, {"ROS_LOCALHOST_ONLY": "0", **LOCALHOST_PROFILE}),
     ],
 )
 def test_udp_alone_is_arranged_for_every_range(before, after):
@@ -102,6 +85,29 @@ def test_udp_alone_leaves_what_the_user_chose(chosen):
     before = dict(environ)
     assert not use_udp_alone(FAST, LOCALHOST, environ)
     assert environ == before
+
+
+def test_without_shared_memory_ends_with_its_block_even_after_an_error():
+    environ = {"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST", "HOME": "/home"}
+    before = dict(environ)
+    inside: dict[str, str] = {}
+
+    def fails() -> None:
+        with without_shared_memory(FAST, LOCALHOST, environ):
+            inside.update(environ)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fails()
+    assert inside == {"HOME": "/home", **LOCALHOST_PROFILE}
+    assert environ == before
+
+
+def test_another_environment_ends_with_its_block():
+    environ = {"A": "1", "B": "2"}
+    with with_environment({"B": "3", "C": "4"}, environ):
+        assert environ == {"B": "3", "C": "4"}
+    assert environ == {"A": "1", "B": "2"}
 
 
 def test_udp_alone_opens_no_other_middleware_to_the_network():
