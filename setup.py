@@ -36,6 +36,7 @@ setup(
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),
+        ("bin", ["resource/bin/openral"]),
         *share_files("launch", "config"),
     ],
     install_requires=["setuptools"],

@@ -87,6 +87,6 @@ class Calibration:
 
     def _words(self, expected: str, got: str) -> str:
         return (
-            f"camera {self._camera}: camera_info disagrees with config/{self._file}:"
+            f"camera_info disagrees with config/{self._file} for camera {self._camera}:"
             f" expected {expected}, got {got}"
         )

@@ -56,6 +56,8 @@ class CameraView:
         self.calibration = calibration
         self.counters = ViewCounters()
         self.sight: Sight | None = None
+        self.newest_refused = ""
+        """Why the newest image could not be looked at; empty = it could."""
         self._freshness = CameraFreshness(name, freshness, now)
         self._tracker = DetectionTracker2D(tracking, ids)
         self._shortest = (1.0 - early) / max_rate
@@ -99,11 +101,13 @@ class CameraView:
         self.counters.looked_at += 1
         for reason, count in checked.dropped.items():
             self.counters.dropped_boxes[reason.value] += count
+        self.newest_refused = ""
         self.sight = Sight(stamp_ns, update.seen)
         return update
 
     def on_refused(self, reason: str) -> None:
         """Books an image that could not be looked at."""
+        self.newest_refused = reason
         self.counters.refused += 1
         self.counters.last_refusal = reason
 
@@ -138,11 +142,14 @@ def sight_for_query(
         return None, view.calibration.problem
     health = view.health(now)
     sight = view.sight
-    if health.stale or sight is None:
+    refusal = f"; {view.newest_refused}" if view.newest_refused else ""
+    if health.stale:
         return None, health.reason
+    if sight is None:
+        return None, health.reason + refusal
     age = now - sight.stamp_ns / NANOSECONDS
     if age > stale_after_s:
-        return None, f"camera {view.name}: newest image looked at is {age:.1f} s old"
+        return None, f"camera {view.name}: newest image looked at is {age:.1f} s old{refusal}"
     if sight.stamp_ns < since_ns:
         older = (since_ns - sight.stamp_ns) / NANOSECONDS
         return sight, f"image is {older:.1f} s older than the query"

@@ -75,6 +75,7 @@ class Looker:
         self._too_old: dict[str, str] = {}
         self._depth: dict[str, tuple[float, Array]] = {}
         self._colour: dict[str, tuple[float, Array]] = {}
+        self._refused: dict[str, str] = {}
         self._pictures: tuple[str, ...] = ()
         self.problem = ""
         self.contradiction = ""
@@ -123,6 +124,7 @@ class Looker:
         self._again.clear()
         self._answers.clear()
         self._too_old.clear()
+        self._refused.clear()
 
     def _give_up(self) -> None:
         """Forgets the questions that are still open; the client would keep each for ever."""
@@ -143,9 +145,9 @@ class Looker:
                 why = f" (the detector says: {said})" if said else ""
                 missing.append(f"a fresh answer about camera '{camera}'{why}")
             if self._cameras[camera].depth and self._fresh(self._depth, camera) is None:
-                missing.append(f"depth of camera '{camera}'")
+                missing.append(f"depth of camera '{camera}'{self._why_refused(camera)}")
             if camera in self._pictures and self._fresh(self._colour, camera) is None:
-                missing.append(f"a picture of camera '{camera}'")
+                missing.append(f"a picture of camera '{camera}'{self._why_refused(camera)}")
         if missing:
             service = self._client.srv_name
             gone = "" if self._client.service_is_ready() else f"; {service} is not there"
@@ -153,6 +155,10 @@ class Looker:
             return None
         self._look = None
         return {camera: self._view(camera) for camera in look.cameras}
+
+    def _why_refused(self, camera: str) -> str:
+        refused = self._refused.get(camera)
+        return f" (an image was refused: {refused[:SAID_CHARS]})" if refused else ""
 
     def _view(self, camera: str) -> View:
         stamp, boxes, message = self._answers[camera]
@@ -228,6 +234,7 @@ class Looker:
                     f"{message.width}x{message.height}",
                 )
         except InputError as error:
+            self._refused[camera] = str(error)
             self._node.get_logger().warning(
                 f"camera '{camera}': {error}", throttle_duration_sec=5.0
             )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import rclpy.task
@@ -12,14 +14,15 @@ from openral_msgs.action import ExecuteRskill
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
+from rclpy.utilities import get_rmw_implementation_identifier
 
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
-from openral.errors import InputError
+from openral.errors import ConfigError, InputError
 from openral.realtime import schedule_realtime
 from openral.ros.parameters import declare
-from openral.ros.run import run
-from openral.ros.transport import without_shared_memory
+from openral.ros.run import EXIT_CONFIGURATION, run
+from openral.ros.transport import use_udp_alone
 from skill_runner_node.active_goal import ActiveGoal
 from skill_runner_node.admission import ID_CHARS, TRACE_CHARS, admit
 from skill_runner_node.chunk_sender import ChunkSender
@@ -45,11 +48,13 @@ class SkillRunner(Node):
 
     One goal at a time; another one meanwhile is refused. A goal goes on when its client has gone:
     it ends by itself, by its deadline, or by anybody's cancel.
+
+    Args:
+        image_environ: The environment that images arrive in; None: the process's.
     """
 
-    def __init__(self) -> None:
-        with without_shared_memory():
-            super().__init__(NAME)
+    def __init__(self, image_environ: Mapping[str, str] | None = None) -> None:
+        super().__init__(NAME)
         self._p = p = declare(self, RunnerParameters)
         sys.setswitchinterval(p.switch_interval_s)
         if p.realtime_priority and not schedule_realtime(p.realtime_priority):
@@ -79,7 +84,7 @@ class SkillRunner(Node):
         # The kernel may outlive this process, and knows the numbers that an earlier one used.
         self._timeline = time.time_ns() // 1_000_000
         self._thinking = Thinking(lambda text: self.get_logger().error(f"policy: {text}"))
-        self._image_feed = ImageFeed(self)
+        self._image_feed = ImageFeed(self, os.environ if image_environ is None else image_environ)
         self._looker = Looker(
             self,
             self._image_feed.node,
@@ -284,10 +289,18 @@ class SkillRunner(Node):
         )
 
 
-def main() -> None:
-    """Entry point of the executable."""
-    sys.exit(run(SkillRunner, NAME))
+def main() -> int:
+    """Run the node; exit code 2 for a bad configuration."""
+    # Images are too large for UDP; what moves the arm waits for no reader's shared memory.
+    environ = dict(os.environ)
+    try:
+        profile = config_file("fastdds_localhost.xml")
+    except ConfigError as error:
+        print(f"{NAME}: {error}", file=sys.stderr)
+        return EXIT_CONFIGURATION
+    use_udp_alone(get_rmw_implementation_identifier(), profile)
+    return run(lambda: SkillRunner(environ), NAME)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

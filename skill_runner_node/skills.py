@@ -22,7 +22,6 @@ from skill_runner_node.catalogue_sizes import load_sizes
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
-from skill_runner_node.policies.scripted_pick_place.motions import Timing
 from skill_runner_node.policy import Policy
 
 
@@ -73,11 +72,7 @@ def load_skills(
             manifest.policy,
             limits,
             manifest.cameras,
-            dt=p.row_period_s,
-            tool_speed=p.tool_speed,
-            limit_share=p.limit_share,
-            smoothing_s=p.smoothing_s,
-            timing=Timing(p.grip_s, p.release_s),
+            p,
             sizes=sizes,
             settings=manifest.settings,
         )

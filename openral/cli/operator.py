@@ -23,9 +23,11 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import get_rmw_implementation_identifier
 from sensor_msgs.msg import CompressedImage, JointState
 from std_srvs.srv import Trigger
 
+from openral.bringup.installed import config_file
 from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
 from openral.cli.observed import Observed
@@ -49,15 +51,16 @@ class Operator:
 
     def __init__(self, on_frame: OnFrame | None = None, domain: int | None = None) -> None:
         self._context = Context()
-        # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
-        rclpy.init(
-            context=self._context,
-            domain_id=domain,
-            signal_handler_options=SignalHandlerOptions.NO,
-        )
         self.observed = Observed()
         self._on_frame = on_frame
-        with without_shared_memory():
+        profile = config_file("fastdds_localhost.xml")
+        with without_shared_memory(get_rmw_implementation_identifier(), profile):
+            # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
+            rclpy.init(
+                context=self._context,
+                domain_id=domain,
+                signal_handler_options=SignalHandlerOptions.NO,
+            )
             self._node = Node("operator", namespace=NAMESPACE, context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)

@@ -120,7 +120,9 @@ class ParamsSchema(BaseModel):
                 f"params_json of at most {MAX_PARAMS_CHARS} characters", str(len(text))
             )
         try:
-            values = json.loads(text) if text.strip() else {}
+            values = json.loads(text, object_pairs_hook=_unique) if text.strip() else {}
+        except ParamsError:
+            raise
         except (ValueError, RecursionError) as error:
             raise ParamsError(
                 "params_json to be a JSON object", f"text that is not JSON ({error})"
@@ -166,3 +168,12 @@ class ParamsSchema(BaseModel):
                 text += f" {spec.unit}"
             parts.append(text + ("" if spec.required else ", optional"))
         return "{" + "; ".join(parts) + "}"
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON keeps the last of two equal keys in silence; two objects to pick up are a mistake."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+        raise ParamsError("every parameter once", f"{twice[:80]!r} more than once")
+    return found

@@ -9,6 +9,7 @@ from openral.ros.parameters import ParameterError, validate
 from skill_runner_node.catalogue_sizes import Size
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import Pace
+from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.scripted_pick_place.motions import Motions, Timing
 from skill_runner_node.policies.scripted_pick_place.pick_place import PickPlace
 from skill_runner_node.policies.scripted_pick_place.settings import PickPlaceSettings
@@ -22,12 +23,8 @@ def make_policy(
     name: str,
     limits: JointLimits,
     cameras: tuple[str, ...],
+    p: RunnerParameters,
     *,
-    dt: float,
-    tool_speed: float,
-    limit_share: float = 0.9,
-    smoothing_s: float = 0.16,
-    timing: Timing | None = None,
     sizes: Mapping[str, Size] | None = None,
     settings: Mapping[str, float] | None = None,
 ) -> Policy:
@@ -37,11 +34,7 @@ def make_policy(
         name: One of `POLICIES`.
         limits: The robot's limits.
         cameras: Cameras that the policy looks through.
-        dt: [s] between rows.
-        tool_speed: [m/s] that the tool may move at.
-        limit_share: Share of the joint limits that motions are planned with.
-        smoothing_s: [s] See `Pace`.
-        timing: Waits of the gripper; None = the defaults.
+        p: How fast and how smooth motions are, and how long the gripper takes.
         sizes: Of known things by label, for where no camera measures depth.
         settings: Of the manifest; see `PickPlaceSettings`.
 
@@ -50,16 +43,16 @@ def make_policy(
     """
     if name != "scripted_pick_place":
         raise ConfigError(f"policy {name!r}: valid is one of {', '.join(POLICIES)}")
-    pace = Pace(
-        velocity=limits.velocity * limit_share,
-        acceleration=limits.acceleration * limit_share,
-        tool_speed=tool_speed,
-        dt=dt,
-        smoothing_s=smoothing_s,
-    )
     try:
         chosen = validate(PickPlaceSettings, settings or {})
     except ParameterError as error:
         raise ConfigError(f"settings of policy '{name}': {error}") from None
-    motions = Motions(limits, pace, timing or Timing())
-    return PickPlace(motions, limits, cameras, dt, sizes, chosen)
+    pace = Pace(
+        velocity=limits.velocity * p.limit_share,
+        acceleration=limits.acceleration * p.limit_share,
+        tool_speed=p.tool_speed,
+        dt=p.row_period_s,
+        smoothing_s=p.smoothing_s,
+    )
+    motions = Motions(limits, pace, Timing(p.grip_s, p.release_s))
+    return PickPlace(motions, limits, cameras, pace.dt, sizes, chosen)

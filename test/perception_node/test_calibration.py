@@ -56,7 +56,7 @@ def test_a_contradiction_says_expected_and_got(
     top = calibration()
     assert top.on_info(matrix, *size)
     assert top.problem.startswith(
-        "camera top: camera_info disagrees with config/cameras.yaml:"
+        "camera_info disagrees with config/cameras.yaml for camera top:"
         " expected 640x480 px, focal length 240.0 px, got "
     )
     assert got in top.problem

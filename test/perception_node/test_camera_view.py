@@ -107,6 +107,20 @@ def test_an_old_sight_is_no_answer_even_if_the_camera_lives() -> None:
     assert "3.0 s old" in reason
 
 
+def test_a_camera_whose_images_are_refused_says_why() -> None:
+    top = view()
+    top.on_image(10.0, ns(10.0), 1)
+    top.on_refused("image refused: expected rgb8, got 'yuv422'")
+    sight, reason = sight_for_query(top, 10.1, ns(9.9), 1.0)
+    assert sight is None
+    assert reason.startswith("camera top: ")
+    assert reason.endswith("; image refused: expected rgb8, got 'yuv422'")
+    top.on_detections(ns(10.1), milk(), VGA)
+    top.on_image(11.9, ns(11.9), 2)
+    sight, reason = sight_for_query(top, 12.0, ns(11.9), 1.0)
+    assert (sight, reason) == (None, "camera top: newest image looked at is 1.9 s old")
+
+
 def test_a_change_of_health_is_told_once() -> None:
     top = view()
     top.on_image(10.0, ns(10.0), 1)

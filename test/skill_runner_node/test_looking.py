@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
 from openral_msgs.srv import LocateInView
 from rclpy.task import Future
+from sensor_msgs.msg import CameraInfo, Image
 
 from openral.camera_model import CameraConfig
 from openral.ros.stamp import from_seconds
@@ -47,6 +51,15 @@ class Detector:
 class Node:
     def __init__(self, client: Detector) -> None:
         self._client = client
+
+    def create_subscription(self, *_: object) -> object:
+        return object()
+
+    def destroy_subscription(self, _: object) -> None:
+        pass
+
+    def get_logger(self) -> SimpleNamespace:
+        return SimpleNamespace(warning=lambda *_, **__: None)
 
     def create_client(self, kind: type, name: str) -> Detector:
         return self._client
@@ -111,3 +124,67 @@ def test_questions_that_are_given_up_are_removed_from_the_client() -> None:
         assert len(detector.removed) == number - 1
     looker.close()
     assert len(detector.removed) == 3
+
+
+def raw(**changes: object) -> Image:
+    """A grey picture as the camera sends it."""
+    fields = {
+        "encoding": "rgb8", "width": 64, "height": 48, "step": 192, "data": bytes(192 * 48),
+        **changes,
+    }  # fmt: skip
+    message = Image(**fields)
+    message.header.stamp = from_seconds(100.2)
+    return message
+
+
+def looking() -> Looker:
+    node = Node(Detector(100.1, "in view"))
+    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0, WAIT)  # type: ignore[arg-type]
+    looker.open(("top",))
+    looker.begin(LOOK, 100.0)
+    looker.poll(0.0)
+    return looker
+
+
+def test_a_fresh_picture_completes_the_look() -> None:
+    looker = looking()
+    looker._on_colour("top", raw())
+    views = looker.poll(0.0)
+    assert views is not None
+    assert views["top"].image is not None
+    assert views["top"].image.shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"width": 32, "step": 96, "data": bytes(96 * 48)}, "64x48 px from 'top', got 32x48"),
+        ({"encoding": "yuv9"}, "yuv9"),
+        ({"data": bytes(10)}, "10"),
+        ({"step": 3}, "3"),
+        ({"height": 0, "data": b""}, "got"),
+    ],
+)
+def test_an_unusable_picture_is_refused_and_its_reason_is_the_looks(
+    changes: dict[str, object], words: str
+) -> None:
+    looker = looking()
+    looker._on_colour("top", raw(**changes))
+    assert looker.poll(0.0) is None
+    assert "a picture of camera 'top' (an image was refused: expected " in looker.problem
+    assert words in looker.problem
+    # The next good one is taken.
+    looker._on_colour("top", raw())
+    assert looker.poll(0.0) is not None
+
+
+def test_a_calibration_that_contradicts_the_configuration_is_told_with_both() -> None:
+    looker = looking()
+    k = BLIND.model().k.ravel()
+    looker._on_info("top", CameraInfo(width=64, height=48, k=k))
+    assert looker.contradiction == ""
+    k[0] += 10.0
+    looker._on_info("top", CameraInfo(width=64, height=48, k=k))
+    assert "as configured, got" in looker.contradiction
+    looker.open(("top",))
+    assert looker.contradiction == ""
