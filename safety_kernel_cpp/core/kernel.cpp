@@ -115,6 +115,8 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
       velocity_ = JointArray{};
       twist_ = JointArray{};
       mode_ = 0;
+      form_ = Form::kJoints;
+      gripper_.forget();
       tracking_ticks_ = 0;
       status_.finding = Finding{};
       stopped_ = false;
