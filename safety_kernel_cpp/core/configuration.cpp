@@ -1,202 +1,14 @@
 #include "configuration.hpp"
 
-#include <cmath>
-#include <cstring>
-#include <set>
-
 #include "arm_configuration.hpp"
+#include "configuration_hash.hpp"
+#include "configuration_parts.hpp"
 #include "field_reader.hpp"
 
 namespace openral::safety {
 namespace {
 
 using Error = std::optional<ConfigurationError>;
-
-Nanoseconds to_nanoseconds(double seconds) {
-  return static_cast<Nanoseconds>(std::llround(seconds * kSecond));
-}
-
-Error read_names(const RawConfiguration& raw, const std::string& field,
-                 std::vector<std::string>& out) {
-  const auto found = raw.lists.find(field);
-  if (found == raw.lists.end() || found->second.empty()) {
-    return ConfigurationError{field, "missing", "1 to 16 distinct joint names"};
-  }
-  std::set<std::string> seen;
-  for (const auto& name : found->second) {
-    if (name.empty() || name.size() > kMaxName || name.find('.') != std::string::npos) {
-      return ConfigurationError{field, "'" + name + "'", "names of 1 to 64 bytes without a dot"};
-    }
-    if (!seen.insert(name).second) {
-      return ConfigurationError{field, "'" + name + "' twice", "distinct joint names"};
-    }
-  }
-  if (found->second.size() > kMaxJoints) {
-    return ConfigurationError{field, std::to_string(found->second.size()) + " names",
-                              "1 to 16 distinct joint names"};
-  }
-  out = found->second;
-  return std::nullopt;
-}
-
-Error read_limits(const RawConfiguration& raw, const std::string& joint, JointLimits& out) {
-  const std::string prefix = "robot.limits." + joint + ".";
-  double* const targets[] = {&out.position_min,      &out.position_max, &out.velocity_max,
-                             &out.acceleration_max,  &out.jerk_max,     &out.step_max,
-                             &out.tracking_error_max};
-  std::size_t i = 0;
-  for (const auto& field : joint_fields()) {
-    if (auto error = read_number(raw, prefix + field.name, field, *targets[i++])) return error;
-  }
-  if (out.position_min >= out.position_max) {
-    return ConfigurationError{prefix + "position_min", text_of(out.position_min),
-                              "below position_max = " + text_of(out.position_max)};
-  }
-  return std::nullopt;
-}
-
-// A limit for a joint that the robot does not have is a typing error in a name that has.
-Error refuse_unknown_limits(const RawConfiguration& raw, const std::vector<std::string>& joints) {
-  const std::string prefix = "robot.limits.";
-  const std::set<std::string> known(joints.begin(), joints.end());
-  std::set<std::string> fields;
-  for (const auto& field : joint_fields()) fields.insert(field.name);
-  const auto check = [&](const std::string& name) -> Error {
-    if (name.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
-    const auto dot = name.find('.', prefix.size());
-    const std::string joint = name.substr(prefix.size(), dot - prefix.size());
-    if (known.count(joint) == 0) {
-      return ConfigurationError{name, "a limit for unknown joint '" + joint + "'", joined(joints)};
-    }
-    const std::string field = dot == std::string::npos ? "" : name.substr(dot + 1);
-    if (fields.count(field) == 0) {
-      return ConfigurationError{name, "unknown field", joined({fields.begin(), fields.end()})};
-    }
-    return std::nullopt;
-  };
-  for (const auto& [name, value] : raw.numbers) {
-    if (auto error = check(name)) return error;
-  }
-  for (const auto& [name, value] : raw.texts) {
-    if (auto error = check(name)) return error;
-  }
-  return std::nullopt;
-}
-
-Error read_modes(const RawConfiguration& raw, Configuration& out) {
-  constexpr ControlMode kBounded[] = {ControlMode::kJointPosition, ControlMode::kJointVelocity,
-                                      ControlMode::kBodyTwist, ControlMode::kGripperPosition};
-  std::vector<std::string> valid;
-  for (const ControlMode mode : kBounded) valid.emplace_back(mode_name(mode));
-  const auto found = raw.lists.find("modes.enabled");
-  if (found == raw.lists.end() || found->second.empty()) {
-    return ConfigurationError{"modes.enabled", "missing", joined(valid)};
-  }
-  for (const auto& name : found->second) {
-    bool known = false;
-    for (const ControlMode mode : kBounded) {
-      if (name != mode_name(mode)) continue;
-      out.mode_enabled[static_cast<std::size_t>(mode)] = true;
-      known = true;
-    }
-    if (!known) return ConfigurationError{"modes.enabled", "'" + name + "'", joined(valid)};
-  }
-  return std::nullopt;
-}
-
-// A robot has a base if its file says how it may move; without that, body_twist cannot be enabled.
-Error read_base(const RawConfiguration& raw, Configuration& out) {
-  const std::string prefix = "robot.base.";
-  std::set<std::string> known;
-  for (const auto& field : base_fields()) known.insert(prefix + field.name);
-  if (auto error = refuse_unknown(raw, prefix, known)) return error;
-  if (!out.mode_enabled[static_cast<std::size_t>(ControlMode::kBodyTwist)]) return std::nullopt;
-  auto& axes = out.base.axes;
-  if (auto error = read_numbers(
-          raw, prefix, base_fields(),
-          {&axes[0].speed_max, &axes[1].speed_max, &axes[2].speed_max, &axes[0].acceleration_max,
-           &axes[1].acceleration_max, &axes[2].acceleration_max, &out.base.stopping_distance_max,
-           &out.base.command_period})) {
-    return error;
-  }
-  if (out.base.command_period < out.dt_min || out.base.command_period > out.dt_max) {
-    return ConfigurationError{prefix + "command_period_s", text_of(out.base.command_period),
-                              "[" + text_of(out.dt_min) + ", " + text_of(out.dt_max) +
-                                  "] s, from chunk.dt_min_s to chunk.dt_max_s"};
-  }
-  return std::nullopt;
-}
-
-Error read_separation(const RawConfiguration& raw, Configuration& out) {
-  const std::string prefix = "separation.";
-  std::set<std::string> known = {prefix + "enabled"};
-  for (const auto& field : separation_fields()) known.insert(prefix + field.name);
-  if (auto error = refuse_unknown(raw, prefix, known)) return error;
-  const auto enabled = raw.flags.find(prefix + "enabled");
-  if (enabled == raw.flags.end()) {
-    return ConfigurationError{prefix + "enabled", "missing", "true, false"};
-  }
-  if (!enabled->second) return std::nullopt;
-  // The speed that it bounds is the tool's.
-  if (!out.arm.limited) {
-    return ConfigurationError{prefix + "enabled", "true",
-                              "false, or robot.arm.forward_kinematics: true"};
-  }
-  SeparationLimits& separation = out.separation;
-  double age_max = 0;
-  if (auto error = read_numbers(raw, prefix, separation_fields(),
-                                {&separation.deceleration, &separation.reaction, &separation.margin,
-                                 &separation.human_speed, &age_max})) {
-    return error;
-  }
-  separation.age_max = to_nanoseconds(age_max);
-  separation.enabled = true;
-  return std::nullopt;
-}
-
-// FNV-1a, 64 bit (Fowler, Noll, Vo): names a configuration, protects against no attacker.
-class Hash {
- public:
-  void add(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) {
-      value_ = (value_ ^ bytes[i]) * 1099511628211ULL;
-    }
-  }
-  void add(const std::string& text) {
-    add(text.data(), text.size());
-    add("", 1);
-  }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 14695981039346656037ULL;
-};
-
-std::uint64_t hash_of(const RawConfiguration& raw) {
-  Hash hash;
-  for (const auto& [name, value] : raw.numbers) {
-    hash.add(name);
-    hash.add(&value, sizeof value);
-  }
-  for (const auto& [name, value] : raw.flags) {
-    hash.add(name);
-    hash.add(value ? "1" : "0");
-  }
-  for (const auto& [name, value] : raw.texts) {
-    hash.add(name);
-    hash.add(value);
-  }
-  for (const auto& [name, values] : raw.lists) {
-    hash.add(name);
-    for (const auto& value : values) hash.add(value);
-  }
-  for (const auto& [name, values] : raw.vectors) {
-    hash.add(name);
-    for (const double value : values) hash.add(&value, sizeof value);
-  }
-  return hash.value();
-}
 
 Error read_scalars(const RawConfiguration& raw, Configuration& out) {
   std::map<std::string, double> value;
@@ -271,45 +83,6 @@ const std::vector<NumberField>& number_fields() {
   return fields;
 }
 
-const std::vector<NumberField>& joint_fields() {
-  static const std::vector<NumberField> fields = {
-      {"position_min", "rad or m", -100, 100, "lowest position"},
-      {"position_max", "rad or m", -100, 100, "highest position"},
-      {"velocity_max", "rad/s or m/s", 0.0001, 100, "highest speed"},
-      {"acceleration_max", "rad/s^2 or m/s^2", 0.0001, 1000, "highest acceleration and braking"},
-      {"jerk_max", "rad/s^3 or m/s^3", 0.0001, 100000, "highest change of acceleration"},
-      {"step_max", "rad or m", 0.00001, 1, "largest change between two rows"},
-      {"tracking_error_max", "rad or m", 0.0001, 1,
-       "largest distance between command and measurement"},
-  };
-  return fields;
-}
-
-const std::vector<NumberField>& base_fields() {
-  static const std::vector<NumberField> fields = {
-      {"linear_speed_max", "m/s", 0, 5, "highest speed forward and back; 0 = none"},
-      {"lateral_speed_max", "m/s", 0, 5, "highest speed sideways; 0 = none"},
-      {"angular_speed_max", "rad/s", 0, 10, "highest speed about z; 0 = none"},
-      {"linear_acceleration_max", "m/s^2", 0.01, 20, "highest acceleration and braking"},
-      {"lateral_acceleration_max", "m/s^2", 0.01, 20, "highest acceleration and braking"},
-      {"angular_acceleration_max", "rad/s^2", 0.01, 50, "highest acceleration and braking"},
-      {"stopping_distance_max", "m", 0.001, 10, "longest way of a stop"},
-      {"command_period_s", "s", 0.005, 0.2, "time in which a twist of cmd_vel is reached"},
-  };
-  return fields;
-}
-
-const std::vector<NumberField>& separation_fields() {
-  static const std::vector<NumberField> fields = {
-      {"deceleration", "m/s^2", 0.01, 20, "of the tool in a stop, at least"},
-      {"reaction_s", "s", 0, 2, "from the measurement to the beginning of the stop"},
-      {"margin", "m", 0, 5, "intrusion distance and uncertainties, C + Z"},
-      {"human_speed", "m/s", 0, 5, "speed towards the robot; ISO 13855: 1.6"},
-      {"age_max_s", "s", 0.01, 1, "an older measurement counts as touch"},
-  };
-  return fields;
-}
-
 std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configuration& out) {
   out = Configuration{};
   if (auto error = read_scalars(raw, out)) return error;
@@ -321,29 +94,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   }
   out.robot.assign(robot->second);
 
-  std::vector<std::string> joints;
-  if (auto error = read_names(raw, "robot.joints", joints)) return error;
-  if (auto error = refuse_unknown_limits(raw, joints)) return error;
-  out.joint_count = joints.size();
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    out.joints[j].assign(joints[j]);
-    if (auto error = read_limits(raw, joints[j], out.limits[j])) return error;
-  }
-
-  if (raw.lists.count("robot.gripper_joints") != 0 &&
-      !raw.lists.at("robot.gripper_joints").empty()) {
-    std::vector<std::string> grippers;
-    if (auto error = read_names(raw, "robot.gripper_joints", grippers)) return error;
-    for (const auto& name : grippers) {
-      std::size_t index = 0;
-      while (index < joints.size() && joints[index] != name) ++index;
-      if (index == joints.size()) {
-        return ConfigurationError{"robot.gripper_joints", "'" + name + "'", joined(joints)};
-      }
-      out.gripper_joints[out.gripper_count++] = index;
-    }
-  }
-
+  if (auto error = read_joints(raw, out)) return error;
   if (auto error = read_modes(raw, out)) return error;
   if (auto error = read_base(raw, out)) return error;
   const auto skills = raw.lists.find("skills.allowed");
@@ -356,11 +107,8 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
       }
     }
   }
-  const auto required = raw.flags.find("estop.required");
-  if (required == raw.flags.end()) {
-    return ConfigurationError{"estop.required", "missing", "true, false"};
-  }
-  out.estop_required = required->second;
+  if (auto error = read_flag(raw, "estop.required", out.estop_required)) return error;
+  if (auto error = read_flag(raw, "provenance.hash_required", out.hash_required)) return error;
   if (auto error = read_arm(raw, out)) return error;
   if (auto error = read_separation(raw, out)) return error;
   out.hash = hash_of(raw);

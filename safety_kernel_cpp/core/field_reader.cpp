@@ -5,6 +5,10 @@
 
 namespace openral::safety {
 
+Nanoseconds to_nanoseconds(double seconds) {
+  return static_cast<Nanoseconds>(std::llround(seconds * kSecond));
+}
+
 std::string text_of(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.9g", value);
@@ -43,6 +47,14 @@ std::optional<ConfigurationError> read_numbers(const RawConfiguration& raw,
       return error;
     }
   }
+  return std::nullopt;
+}
+
+std::optional<ConfigurationError> read_flag(const RawConfiguration& raw, const std::string& name,
+                                            bool& out) {
+  const auto found = raw.flags.find(name);
+  if (found == raw.flags.end()) return ConfigurationError{name, "missing", "true, false"};
+  out = found->second;
   return std::nullopt;
 }
 

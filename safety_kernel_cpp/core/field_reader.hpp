@@ -10,6 +10,7 @@
 
 namespace openral::safety {
 
+[[nodiscard]] Nanoseconds to_nanoseconds(double seconds);
 [[nodiscard]] std::string text_of(double value);
 [[nodiscard]] std::string joined(const std::vector<std::string>& names);
 
@@ -23,6 +24,9 @@ namespace openral::safety {
                                                              const std::string& prefix,
                                                              const std::vector<NumberField>& fields,
                                                              const std::vector<double*>& targets);
+
+[[nodiscard]] std::optional<ConfigurationError> read_flag(const RawConfiguration& raw,
+                                                          const std::string& name, bool& out);
 
 // Nothing below `prefix` but `known`: a misspelt field would leave its limit out.
 [[nodiscard]] std::optional<ConfigurationError> refuse_unknown(const RawConfiguration& raw,

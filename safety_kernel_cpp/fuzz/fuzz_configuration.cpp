@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         raw.numbers["robot.limits." + std::string(1, bytes.take<char>()) + ".velocity_max"] = 1;
         break;
       default:
-        raw.lists["modes.enabled"] = {std::string(1, bytes.take<char>())};
+        raw.lists["robot.modes"] = {std::string(1, bytes.take<char>())};
     }
     if (raw.numbers.empty()) break;
   }

@@ -83,14 +83,15 @@ void velocity_command(Archive& line, Twist& command) {
 
 template <typename Archive, typename AnyChunk>
 void chunk(Archive& line, AnyChunk& chunk) {
-  auto& [received, observation_stamp, skill_id, robot, trace_id, epoch, sequence, timeline,
-         first_row, control_mode, last, dt, horizon, name_count, joint_names, value_count, values] =
-      chunk;
+  auto& [received, observation_stamp, skill_id, robot, trace_id, configuration_hash, epoch,
+         sequence, timeline, first_row, control_mode, last, dt, horizon, name_count, joint_names,
+         value_count, values] = chunk;
   line.integer(received);
   line.integer(observation_stamp);
   line.name(skill_id);
   line.name(robot);
   line.name(trace_id);
+  line.integer(configuration_hash);
   line.integer(epoch);
   line.integer(sequence);
   line.integer(timeline);

@@ -47,8 +47,9 @@ inline RawConfiguration raw() {
   raw.texts["robot.name"] = "duo";
   raw.lists["robot.joints"] = {"shoulder", "elbow", "finger"};
   raw.lists["robot.gripper_joints"] = {"finger"};
-  raw.lists["modes.enabled"] = {"joint_position", "gripper_position"};
+  raw.lists["robot.modes"] = {"joint_position", "gripper_position"};
   raw.flags["estop.required"] = false;
+  raw.flags["provenance.hash_required"] = false;
   raw.flags["robot.arm.forward_kinematics"] = false;
   raw.flags["separation.enabled"] = false;
   return raw;

@@ -14,7 +14,7 @@ namespace openral::safety::duo {
 // turn     1      2             0.04                       100 ticks
 inline RawConfiguration raw_with_base() {
   RawConfiguration raw = duo::raw();
-  raw.lists["modes.enabled"] = {"joint_position", "gripper_position", "body_twist"};
+  raw.lists["robot.modes"] = {"joint_position", "gripper_position", "body_twist"};
   const std::pair<const char*, double> values[] = {
       {"linear_speed_max", 0.5},       {"lateral_speed_max", 0},
       {"angular_speed_max", 1},        {"linear_acceleration_max", 1},

@@ -270,7 +270,7 @@ TEST(BaseConfiguration, BodyTwistNeedsALimitForEveryAxis) {
     }
   }
   RawConfiguration raw = duo::raw();
-  raw.lists["modes.enabled"] = {"body_twist"};
+  raw.lists["robot.modes"] = {"body_twist"};
   Configuration configuration;
   EXPECT_EQ("robot.base.linear_speed_max", configure(raw, configuration)->field);
   raw = good;

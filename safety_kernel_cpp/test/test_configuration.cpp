@@ -105,10 +105,10 @@ TEST(Configuration, RefusesMoreJointsThanThereIsRoomFor) {
 TEST(Configuration, EnablesOnlyModesThatAreBounded) {
   RawConfiguration raw = duo::raw();
   for (const char* mode : {"joint_torque", "cartesian_pose", "anything"}) {
-    raw.lists["modes.enabled"] = {mode};
-    EXPECT_EQ("modes.enabled", error_of(raw).field);
+    raw.lists["robot.modes"] = {mode};
+    EXPECT_EQ("robot.modes", error_of(raw).field);
   }
-  raw.lists["modes.enabled"] = {"joint_position"};
+  raw.lists["robot.modes"] = {"joint_position"};
   EXPECT_FALSE(duo::configuration(raw).mode_enabled[8]);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 RawConfiguration raw() {
   RawConfiguration raw = duo::raw();
-  raw.lists["modes.enabled"] = {"joint_position", "joint_velocity", "gripper_position"};
+  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "gripper_position"};
   return raw;
 }
 

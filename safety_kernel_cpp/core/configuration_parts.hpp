@@ -1,0 +1,22 @@
+// The parts that configure() reads, one after the other.
+#pragma once
+
+#include <optional>
+
+#include "configuration.hpp"
+
+namespace openral::safety {
+
+// Each needs what stands above it in `out`, and answers the first error found, or nothing.
+[[nodiscard]] std::optional<ConfigurationError> read_joints(const RawConfiguration& raw,
+                                                            Configuration& out);
+[[nodiscard]] std::optional<ConfigurationError> read_modes(const RawConfiguration& raw,
+                                                           Configuration& out);
+// A robot has a base if its file says how it may move; without that, body_twist is no mode of it.
+[[nodiscard]] std::optional<ConfigurationError> read_base(const RawConfiguration& raw,
+                                                          Configuration& out);
+// The speed that it bounds is the tool's: after the arm.
+[[nodiscard]] std::optional<ConfigurationError> read_separation(const RawConfiguration& raw,
+                                                                Configuration& out);
+
+}  // namespace openral::safety

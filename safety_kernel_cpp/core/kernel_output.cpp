@@ -1,0 +1,174 @@
+// What one tick emits: a held command, a row of the timeline, a step of a stop, or nothing.
+#include <cmath>
+
+#include "base_motion.hpp"
+#include "kernel.hpp"
+#include "rounding.hpp"
+#include "state_limits.hpp"
+#include "tool_motion.hpp"
+#include "viability.hpp"
+
+namespace openral::safety {
+
+void Kernel::produce(Nanoseconds) {
+  switch (machine_.state) {
+    case State::kDisarmed:
+    case State::kLatched:
+      return;
+    case State::kHolding:
+      hold();
+      return;
+    case State::kActive:
+      if (drives()) {
+        play_base();
+      } else {
+        play();
+      }
+      return;
+    case State::kBraking:
+      brake();
+      return;
+  }
+}
+
+void Kernel::hold() {
+  velocity_ = JointArray{};
+  // Without a fresh measurement nothing is emitted: the arm may have been moved, or be another one.
+  if (!state_is_fresh()) return;
+  if (Finding finding = check_tracking(configuration_, position_, state_); !finding.ok()) {
+    if (++tracking_ticks_ >= configuration_.tracking_ticks_max) latch(finding, true);
+    return;
+  }
+  tracking_ticks_ = 0;
+  emit(position_, velocity_, false);
+}
+
+void Kernel::play() {
+  const double tick = configuration_.tick_seconds();
+  timeline_.advance(tick);
+  const JointArray next = timeline_.position();
+  status_.consumed_row = timeline_.phase();
+  if (Finding finding = check_emission(next); !finding.ok()) {
+    // The rows were admitted, so this is no refusal: the last row's own stop is still verified.
+    stop(finding, false);
+    brake();
+    return;
+  }
+  if (configuration_.separation.enabled) {
+    const double speed = tool_speed(configuration_, position_, next, tick);
+    if (Finding finding = check_separation(speed); !finding.ok()) {
+      stop(finding, false);
+      brake();
+      return;
+    }
+  }
+  if (Finding finding = check_tracking(configuration_, next, state_); finding.ok()) {
+    tracking_ticks_ = 0;
+  } else if (++tracking_ticks_ >= configuration_.tracking_ticks_max) {
+    stop(finding, true);
+    brake();
+    return;
+  }
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    velocity_[j] = (next[j] - position_[j]) / tick;
+  }
+  emit(next, timeline_.velocity(), false);
+  if (timeline_.ended() && timeline_.window().last) {
+    timeline_finished_ = true;
+    apply(Event::kFinish);
+  }
+}
+
+void Kernel::play_base() {
+  timeline_.advance(configuration_.tick_seconds());
+  status_.consumed_row = timeline_.phase();
+  const JointArray next = timeline_.position();
+  Finding finding = check_twist_step(configuration_, twist_, next);
+  if (finding.ok()) finding = check_separation(std::hypot(next[0], next[1]));
+  if (!finding.ok()) {
+    stop(finding, false);
+    brake();
+    return;
+  }
+  twist_ = next;
+  emit_twist(false);
+  if (timeline_.ended() && timeline_.window().last) {
+    timeline_finished_ = true;
+    apply(Event::kFinish);
+  }
+}
+
+void Kernel::brake() {
+  if (drives()) {
+    twist_ = next_brake_velocity(brake_);
+    emit_twist(true);
+    if (brake_.at_rest()) apply(Event::kRest);
+    return;
+  }
+  const double tick = configuration_.tick_seconds();
+  velocity_ = next_brake_velocity(brake_);
+  JointArray next = position_;
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    next[j] += velocity_[j] * tick;
+    const JointLimits& limits = configuration_.limits[j];
+    // Only a stop that starts from a measurement can come here: nothing is emitted beyond a limit.
+    if (!(next[j] >= limits.position_min && next[j] <= limits.position_max)) {
+      const bool low = next[j] < limits.position_min;
+      latch({Reason::kRowCheck, -1, static_cast<std::int32_t>(j), next[j],
+             low ? limits.position_min : limits.position_max},
+            true);
+      return;
+    }
+  }
+  emit(next, velocity_, true);
+  if (brake_.at_rest()) apply(Event::kRest);
+}
+
+// Every row again, in the order in which it is really emitted, before it leaves.
+Finding Kernel::check_emission(const JointArray& position) const {
+  const double tick = configuration_.tick_seconds();
+  const double dt = timeline_.window().dt;
+  JointArray velocity{};
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    const JointLimits& limits = configuration_.limits[j];
+    velocity[j] = (position[j] - position_[j]) / tick;
+    const bool inside = position[j] >= limits.position_min && position[j] <= limits.position_max;
+    if (!inside || exceeds(std::abs(velocity[j]), limits.velocity_max) ||
+        exceeds(std::abs(velocity[j] - velocity_[j]), limits.acceleration_max * dt)) {
+      return {Reason::kRowCheck, -1, static_cast<std::int32_t>(j), position[j],
+              position[j] > position_[j] ? limits.position_max : limits.position_min};
+    }
+  }
+  if (Finding finding = check_viability(configuration_, position, velocity); !finding.ok()) {
+    return finding;
+  }
+  if (!configuration_.arm.limited || !arm_moves(configuration_, position_, position)) return {};
+  const Chain& chain = configuration_.arm.chain;
+  return check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
+                           position, velocity, tick, kTickAllowance);
+}
+
+// Who is too near is no reason to refuse a motion that will be slow enough: each step is asked.
+Finding Kernel::check_separation(double speed) const {
+  if (!configuration_.separation.enabled) return {};
+  const double limit = separation_.speed(configuration_.separation, now_);
+  if (!exceeds(speed, limit)) return {};
+  return {Reason::kSeparation, -1, -1, speed, limit};
+}
+
+void Kernel::emit(const JointArray& position, const JointArray& velocity, bool braking) {
+  position_ = position;
+  ++status_.commands;
+  output_.emit = true;
+  output_.command = {status_.commands, machine_.epoch, ControlMode::kJointPosition,
+                     position,         velocity,       braking};
+}
+
+void Kernel::emit_twist(bool braking) {
+  ++status_.commands;
+  output_.emit = true;
+  output_.command = {status_.commands, machine_.epoch, ControlMode::kBodyTwist, twist_, {},
+                     braking};
+}
+
+}  // namespace openral::safety

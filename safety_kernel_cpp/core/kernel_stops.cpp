@@ -1,0 +1,125 @@
+// What stops or latches the kernel, and what then follows.
+#include "base_motion.hpp"
+#include "kernel.hpp"
+#include "state_limits.hpp"
+
+namespace openral::safety {
+namespace {
+
+// What a runner still sends into a stop is refused because of the stop.
+bool follows_from_a_stop(Reason reason) {
+  return reason == Reason::kNotArmed || reason == Reason::kLatched || reason == Reason::kStopping ||
+         reason == Reason::kEpochMismatch;
+}
+
+}  // namespace
+
+void Kernel::check_latches(const Inputs& inputs) {
+  const bool late = watchdog_.note(configuration_, inputs.lateness);
+  if (estop_level_ != Reason::kNone) latch(finding_of(estop_level_), false);
+  if (second_publisher_) latch(finding_of(Reason::kSecondPublisher), false);
+  const bool armed = machine_.state == State::kHolding || machine_.state == State::kActive ||
+                     machine_.state == State::kBraking;
+  if (armed && state_is_fresh()) {
+    if (Finding finding = check_state(configuration_, state_); !finding.ok()) {
+      latch(finding, false);
+    }
+  }
+  if (inputs.fault) latch(finding_of(Reason::kInternalFault), true);
+  if (late && armed) {
+    latch({Reason::kLateTicks, -1, -1, static_cast<double>(inputs.lateness) / kSecond,
+           static_cast<double>(configuration_.times.late_tolerance) / kSecond},
+          true);
+  }
+}
+
+void Kernel::check_stops(Nanoseconds now) {
+  if (machine_.state != State::kActive) return;
+  if (!state_is_fresh()) {
+    const double age = static_cast<double>(now - state_.received) / kSecond;
+    stop({Reason::kJointStateStale, -1, -1, age,
+          static_cast<double>(configuration_.times.joint_state_age_max) / kSecond},
+         false);
+    return;
+  }
+  if (Finding finding = freshness_.check(configuration_, now); !finding.ok()) {
+    stop(finding, false);
+    return;
+  }
+  // A twist holds until the chunk is stale; a position has nowhere to go on to.
+  if (timeline_.ended() && !timeline_.window().last && !drives()) {
+    stop({Reason::kWindowExhausted, -1, -1, timeline_.phase(), timeline_.end()}, false);
+  }
+}
+
+Brake Kernel::planned_brake() const {
+  return drives() ? plan_base_brake(configuration_, twist_) : plan_brake(configuration_, velocity_);
+}
+
+void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
+  if (machine_.state != State::kActive) return;
+  if (anchor_on_measured) {
+    // The gripper keeps its command: its distance to the measurement is the grip on what it holds.
+    JointArray anchor = anchor_of(configuration_, state_);
+    JointArray velocity = state_.velocity;
+    for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
+      const std::size_t joint = configuration_.gripper_joints[g];
+      anchor[joint] = position_[joint];
+      velocity[joint] = 0;
+    }
+    position_ = anchor;
+    velocity_ = velocity;
+  }
+  brake_ = planned_brake();
+  ++status_.stops;
+  apply(Event::kStop);
+  report(Severity::kFail, finding, nullptr);
+}
+
+void Kernel::latch(const Finding& finding, bool at_once) {
+  const Machine before = machine_;
+  apply(at_once ? Event::kLatchAtOnce : Event::kLatch);
+  if (machine_ == before) return;
+  if (before.state == State::kActive) brake_ = planned_brake();
+  if (at_once) twist_ = JointArray{};
+  ++status_.stops;
+  report(Severity::kAbort, finding, nullptr);
+}
+
+void Kernel::apply(Event event) {
+  const std::uint64_t epoch = machine_.epoch;
+  machine_ = after(machine_, event);
+  if (machine_.epoch == epoch) return;
+  // A new epoch knows no timeline: what was sent under the old one is refused by its epoch.
+  timeline_known_ = false;
+  timeline_finished_ = false;
+  tracking_ticks_ = 0;
+  freshness_.forget();
+}
+
+void Kernel::report(Severity severity, const Finding& finding, const Chunk* chunk) {
+  Report report;
+  report.severity = severity;
+  report.finding = finding;
+  report.epoch = machine_.epoch;
+  // A stop concerns the chunk that is played.
+  const Chunk* concerned = chunk;
+  if (concerned == nullptr && status_.chunks_admitted > 0) concerned = &timeline_.window();
+  if (concerned != nullptr) {
+    report.sequence = concerned->sequence;
+    report.timeline = concerned->timeline;
+    report.skill_id = concerned->skill_id;
+    report.trace_id = concerned->trace_id;
+  }
+  report.source = estop_.source();
+  (void)output_.reports.push(report);
+  // The status keeps the cause: what merely follows from the stop must not hide it.
+  const bool stop = severity != Severity::kWarn;
+  if (!stop && stopped_ && follows_from_a_stop(finding.reason)) return;
+  stopped_ = stop;
+  status_.finding = finding;
+  status_.finding_time = now_;
+  output_.changed = true;
+}
+
+}  // namespace openral::safety
