@@ -184,6 +184,7 @@ class Kernel {
   bool state_fresh_ = false;
   Reason estop_level_ = Reason::kNone;
   bool second_publisher_ = false;
+  bool fault_ = false;
   JointArray position_{};          // last command
   JointArray velocity_{};          // of the last command
   JointArray twist_{};             // of the base, last command
