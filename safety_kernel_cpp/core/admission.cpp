@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gripper_force.hpp"
 #include "rounding.hpp"
 #include "tool_motion.hpp"
 #include "viability.hpp"
@@ -140,7 +141,6 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
   const auto rows = static_cast<std::size_t>(chunk.horizon);
   const bool in_space = configuration.arm.limited && moves_arm(configuration, columns);
   Motion last;
-  last.position = base;
   ChainPose last_pose;
   for (std::size_t row = 0; row < rows; ++row) {
     Motion now;
@@ -169,6 +169,13 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
         return finding;
       }
       now.velocity[joint] = step / chunk.dt;
+      if (is_gripper(configuration, joint)) {
+        if (Finding finding = check_gripper_power(configuration, joint, now.velocity[joint]);
+            !finding.ok()) {
+          finding.row = static_cast<std::int32_t>(row);
+          return finding;
+        }
+      }
       now.acceleration[joint] = (now.velocity[joint] - last.velocity[joint]) / chunk.dt;
     }
     if (row > 0) {

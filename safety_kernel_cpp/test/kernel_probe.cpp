@@ -2,6 +2,8 @@
 //
 //   kernel_probe forward --ros-args --params-file panda.yaml ...   < joint positions, one a line
 //     prints the tool's position and rotation matrix, 12 numbers a line
+//   kernel_probe header --ros-args ...
+//     prints the header of a record, which `kernel_replay --live` makes a kernel of
 //   kernel_probe play --ros-args ...   < timelines: dt, rows, then rows x joints, one a line
 //     sends each at 50 Hz to a kernel with a robot that follows at once, and prints every refusal
 //     and stop, then "rest" or the state that the kernel ended in
@@ -14,6 +16,7 @@
 
 #include "../core/kernel.hpp"
 #include "../core/kinematic_chain.hpp"
+#include "../record/header.hpp"
 #include "../src/conversion.hpp"
 #include "../src/parameters.hpp"
 #include "rclcpp/rclcpp.hpp"
@@ -117,13 +120,20 @@ int probe(const std::string& what) {
   const auto node = std::make_shared<rclcpp::Node>("safety_kernel");
   Configuration configuration;
   LoopOptions options;
-  read_parameters(*node, configuration, options);
+  RecordHeader header;
+  read_parameters(*node, configuration, options, &header.raw);
+  if (what == "header") {
+    for (const auto& line : header_lines(header, configuration.hash)) {
+      std::printf("%s\n", line.c_str());
+    }
+    return 0;
+  }
   if (what == "forward") {
     print_forward(configuration);
     return 0;
   }
   if (what != "play") {
-    std::fprintf(stderr, "kernel_probe: '%s', valid: forward, play\n", what.c_str());
+    std::fprintf(stderr, "kernel_probe: '%s', valid: forward, header, play\n", what.c_str());
     return 2;
   }
   for (std::string line; std::getline(std::cin, line);) play(configuration, numbers_of(line));

@@ -369,6 +369,19 @@ TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedOnce) {
   EXPECT_EQ(1, announced);
 }
 
+TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedEvenInTheTickOfARequest) {
+  Bench bench;
+  bench.ticks(4);
+  bench.inputs.second_publisher = true;
+  bench.inputs.reset = true;
+  EXPECT_TRUE(bench.tick().changed);
+  // Latched by now, and the second publisher is gone: that alone is new.
+  bench.inputs.reset = true;
+  bench.inputs.fault = true;
+  EXPECT_TRUE(bench.tick().changed);
+  EXPECT_TRUE(bench.unmet(Reason::kInternalFault));
+}
+
 // ---- 9 to 12. Freshness
 
 TEST(Kernel, DeadRunnerBrakesWithin120Milliseconds) {
@@ -414,6 +427,34 @@ TEST(Kernel, FrozenPublisherStopsWithinTenTicks) {
   }
   EXPECT_EQ("observation_frozen", bench.reason_text());
   EXPECT_LE(ticks, 10);
+}
+
+TEST(Kernel, AFrozenPublisherThatPlansAnewWithEveryChunkStopsWithinTenTicks) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 17);
+  const Nanoseconds frozen = chunk->observation_stamp;
+  int ticks = 0;
+  std::uint64_t timeline = 1;
+  while (bench.state() == State::kActive && ticks < 30) {
+    if (++ticks % 4 == 0) {
+      // Goes on at 0.6 rad/s from where the last command is.
+      auto anew = duo::chunk(
+          duo::shoulder_rows({0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6}, bench.last.position[0]));
+      anew->last = false;
+      anew->timeline = ++timeline;
+      bench.stamp(*anew);
+      anew->observation_stamp = frozen;
+      bench.inputs.chunk = anew.get();
+      bench.tick();
+      continue;
+    }
+    bench.tick();
+  }
+  EXPECT_EQ("observation_frozen", bench.reason_text());
+  EXPECT_LE(ticks, 10);
+  EXPECT_EQ(0u, bench.status().chunks_refused);
 }
 
 TEST(Kernel, ClockImmunity) {
@@ -708,6 +749,18 @@ TEST(Kernel, ResetNeedsLevelClearStandstillAndCooldown) {
   EXPECT_TRUE(bench.arm());
 }
 
+TEST(Kernel, AResetInTheTickThatLatchesIsRefused) {
+  Bench bench;
+  bench.start();
+  for (int i = 0; i < 3; ++i) {
+    bench.inputs.lateness = 6 * kMillisecond;
+    bench.inputs.reset = bench.inputs.arm = i == 2;
+    bench.tick();
+  }
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_TRUE(bench.reset());
+}
+
 TEST(Kernel, WhatArrivedWhileLatchedIsDiscarded) {
   Bench bench;
   bench.start();
@@ -744,14 +797,26 @@ TEST(Kernel, ThreeLateTicksLatchAtOnce) {
   EXPECT_EQ(3u, bench.status().late_ticks);
 }
 
+TEST(Kernel, OneStallOfMoreThanThreeTicksLatchesAtOnce) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  bench.now += 10 * duo::kTick;
+  bench.inputs.lateness = 10 * duo::kTick;
+  EXPECT_FALSE(bench.tick().emit);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("late_ticks", bench.reason_text());
+}
+
 TEST(Kernel, AnOverrunNeverEnlargesAStep) {
   Bench bench;
   bench.start();
   auto chunk = reach();
   bench.play(*chunk, 20);
   const double before = bench.last.position[0];
-  bench.now += 4 * duo::kTick;
-  bench.inputs.lateness = 4 * duo::kTick;
+  bench.now += 3 * duo::kTick;
+  bench.inputs.lateness = 3 * duo::kTick;
   bench.tick();
   EXPECT_NEAR(before + 0.003, bench.last.position[0], 1e-12);  // 0.6 rad/s * 5 ms
 }
