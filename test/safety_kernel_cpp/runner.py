@@ -11,6 +11,7 @@ import time
 
 import rclpy
 from openral_msgs.msg import ActionChunk, KernelStatus
+from plant import JOINTS
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
@@ -38,7 +39,7 @@ def main() -> None:
     node.create_subscription(
         JointState,
         "joint_states",
-        lambda m: newest.__setitem__("joints", m),
+        lambda m: newest.__setitem__("joints", m) if len(m.name) == len(JOINTS) else None,
         qos_profile_sensor_data,
     )
     publisher = node.create_publisher(ActionChunk, "candidate_action", QoSProfile(depth=1))
