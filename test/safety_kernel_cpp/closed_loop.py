@@ -253,7 +253,11 @@ class ClosedLoop:
             state = self.world.state()
             self._stamp = now - 500_000 + ROBOT_CLOCK_NS
             measured = Measured(
-                now - 500_000, self._stamp, state.position.tolist(), state.velocity.tolist()
+                now - 500_000,
+                self._stamp,
+                state.position.tolist(),
+                state.velocity.tolist(),
+                state.effort.tolist(),
             )
             self._joints = Joints(self.now, state.position, state.velocity)
         decision = self.kernel.tick(now, measured, proposal, arm=arm)

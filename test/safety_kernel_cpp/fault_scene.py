@@ -51,6 +51,11 @@ class Scene:
         os.killpg(process.pid, deadly)
         return at
 
+    def strike_steady(self, process: subprocess.Popen[str], deadly: signal.Signals) -> float:
+        """The same; the steady time of it [s]."""
+        at = self.strike(process, deadly)
+        return time.monotonic() - (time.time() - at)
+
     def moves(self, seconds: float) -> bool:
         """Whether a command moved during the next seconds."""
         begin = len(self.plant.log.commands)

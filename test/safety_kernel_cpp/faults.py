@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from fault_scene import Scene
@@ -141,6 +142,18 @@ def _with_simulator(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[st
     Returns the kernel.
     """
     scene.plant.robot = False
+    record = simulator(scene)
+    kernel = scene.processes.kernel()
+    runner = in_motion(scene.plant, scene.processes)
+    at = scene.strike_steady(kernel, deadly)
+    scene.plant.run(0.5)
+    scene.note("kernel dead, arm at rest", rest_after(record, at))
+    os.killpg(runner.pid, signal.SIGKILL)
+    return kernel
+
+
+def simulator(scene: Scene) -> Path:
+    """Starts the simulated robot; its record."""
     record = scene.folder / f"sim-{time.monotonic_ns()}.jsonl"
     scene.processes.start(
         [
@@ -151,23 +164,21 @@ def _with_simulator(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[st
             *("-p", f"record_path:={record}"),
         ]
     )
-    kernel = scene.processes.kernel()
-    scene.plant.until(lambda: scene.plant.status is not None and not scene.status.unmet, 60, "sim")
-    in_motion(scene.plant, scene.processes)
-    scene.plant.run(scene.random.uniform(0.0, 0.5))
-    at = time.monotonic()
-    os.killpg(kernel.pid, deadly)
-    scene.plant.run(0.5)
+    return record
+
+
+def rest_after(record: Path, at: float) -> float:
+    """Seconds from a steady time, at which the arm moved, until it was at rest under no command."""
     samples = read_record(record)
-    before = [s for s in samples.samples if at - 0.05 <= s.t_mono <= at]
+    before = [sample for sample in samples.samples if at - 0.05 <= sample.t_mono <= at]
     assert max(abs(speed) for sample in before for speed in sample.qd) > 0.1, "it did not move"
     rest = rest_time(samples, at)
     assert rest is not None
-    scene.note("kernel dead, arm at rest", rest - at)
     assert rest - at <= DEAD_KERNEL_S
-    assert samples.samples[-1].lease == "lapsed"
-    assert np.abs(samples.samples[-1].qd).max() < 0.02
-    return kernel
+    last = samples.samples[-1]
+    assert last.lease == "lapsed"
+    assert np.abs(last.qd).max() < 0.02
+    return rest - at
 
 
 def kernel_killed(scene: Scene) -> None:

@@ -50,12 +50,13 @@ class Decision:
 
 @dataclass(frozen=True)
 class Measured:
-    """A joint state as it arrives [ns, rad, rad/s; fingers in m]."""
+    """A joint state as it arrives [ns, rad, rad/s, N m; fingers in m, N]."""
 
     received: int
     stamp: int
     position: Sequence[float]
     velocity: Sequence[float]
+    effort: Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -132,11 +133,9 @@ class SimulatedKernel:
     def _state(self, measured: Measured | None) -> str:
         if measured is None:
             return "0"
-        position, velocity = _numbers(measured.position), _numbers(measured.velocity)
-        return (
-            f"1 {measured.received} {measured.stamp}"
-            f" {self._joints} {position} {self._joints} {velocity} 1"
-        )
+        vectors = (measured.position, measured.velocity, measured.effort)
+        numbers = " ".join(f"{self._joints} {_numbers(vector)}" for vector in vectors)
+        return f"1 {measured.received} {measured.stamp} {numbers} 1"
 
     def _chunk(self, proposal: Proposal | None) -> str:
         if proposal is None:
