@@ -19,6 +19,7 @@ struct Inbox {
   SpscQueue<SeparationReading, 8> separations;
   std::atomic<bool> estop_lost{false};
   std::atomic<bool> arm{false};
+  std::atomic<bool> arm_recovery{false};
   std::atomic<bool> reset{false};
   std::atomic<bool> second_publisher{false};
   std::atomic<std::uint64_t> chunks_dropped{0};
