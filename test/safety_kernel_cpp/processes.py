@@ -47,7 +47,11 @@ class Processes:
 
     def start(self, command: list[str]) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            command, start_new_session=True, text=True, stderr=subprocess.PIPE
+            command,
+            start_new_session=True,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         self._started.append(process)
         return process
@@ -63,8 +67,9 @@ class Processes:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait(timeout=10)
-            if process.stderr is not None:
-                process.stderr.close()
+            for pipe in (process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
 
 
 def in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
