@@ -24,12 +24,12 @@ from sim_node.robot import HOME, JOINTS
 from sim_node.scene import Scene, SceneOptions, build_scene
 from sim_node.servo import JointCommand
 from sim_node.world import World
-from skill_runner_node.catalogue_sizes import load_sizes
-from skill_runner_node.goal_run import Ask, Finish, GoalRun, Joints, RunSettings, Search
+from skill_runner_node.goal_run import Ask, Finish, GoalRun, Search
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.parameters import RunnerParameters
-from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policy import Box, Goal, Move, Outcome, View
+from skill_runner_node.run_settings import Joints, RunSettings
+from skill_runner_node.skills import load_skills
 from skill_runner_node.watch import Bounds, Kernel, KernelState
 
 Array = npt.NDArray[np.float64]
@@ -118,25 +118,22 @@ class ClosedLoop:
         p = RunnerParameters()
         self._parameters = p
         self._settings = RunSettings(
-            Bounds(p.kernel_silence_s, p.joint_state_silence_s, p.start_wait_s, p.progress_wait_s),
-            p.horizon,
-            p.context_rows,
-            p.lead_rows,
-            self.limits.acceleration * 0.9,
-            p.settle_s,
-            p.settle_max_s,
-            p.rest_velocity,
-            p.look_timeout_s,
-            p.stop_wait_s,
+            bounds=Bounds(
+                p.kernel_silence_s, p.joint_state_silence_s, p.start_wait_s, p.progress_wait_s
+            ),
+            horizon=p.horizon,
+            context=p.context_rows,
+            lead=p.lead_rows,
+            acceleration=self.limits.acceleration * p.limit_share,
+            settle_s=p.settle_s,
+            settle_max_s=p.settle_max_s,
+            rest_velocity=p.rest_velocity,
+            look_s=p.look_timeout_s,
+            stop_s=p.stop_wait_s,
+            splice=p.splice_tolerance,
         )
-        self._policy = make_policy(
-            "scripted_pick_place",
-            self.limits,
-            ("front", "top"),
-            dt=p.row_period_s,
-            tool_speed=p.tool_speed,
-            sizes=load_sizes(ROOT / "config/catalogue"),
-        )
+        skills = load_skills(ROOT / "config", p, self.limits, table.cameras)
+        self._policy = skills.policies["pick_place"]
         self.ticks = 0
         self.motion: Array | None = None
         self.motions = 0
@@ -177,7 +174,7 @@ class ClosedLoop:
         result = Result(label)
         self._policy.reset(Goal({"object": label, "container": "basket"}))
         begin = self.now
-        goal = GoalRun(begin, longest_s, self._settings, self._next_timeline)
+        goal = GoalRun(begin, longest_s, longest_s, self._settings, self._next_timeline)
         pending: list[tuple[float, Ask | Search]] = []
         while self.now - begin < longest_s:
             if self.ticks % 2 == 0:

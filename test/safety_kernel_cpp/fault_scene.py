@@ -42,7 +42,8 @@ class Scene:
         self.measured.setdefault(name, []).append(seconds)
 
     def peer(self, role: str) -> subprocess.Popen[str]:
-        return self.processes.start([sys.executable, str(Path(__file__).parent / "peer.py"), role])
+        command = [sys.executable, str(Path(__file__).parent / "peer.py"), role]
+        return self.processes.start(command, speaks=role == "flood")
 
     def strike(self, process: subprocess.Popen[str], deadly: signal.Signals) -> float:
         """Sends a signal at a random time of the motion; the system time of it [s]."""

@@ -75,9 +75,8 @@ def flood(node: Node) -> None:
 
 def main(role: str) -> None:
     """Plays a role until it is killed."""
-    if role != "flood":
-        with contextlib.suppress(PermissionError):
-            os.setpriority(os.PRIO_PROCESS, 0, -15)
+    with contextlib.suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, 0, -15)
     rclpy.init()
     node = rclpy.create_node(role, namespace="/openral")
     {"states": states, "pendant": pendant, "flood": flood}[role](node)
