@@ -9,6 +9,7 @@
 
 #include "braking.hpp"
 #include "chunk.hpp"
+#include "collision_guard.hpp"
 #include "configuration.hpp"
 #include "estop.hpp"
 #include "fixed.hpp"
@@ -39,6 +40,7 @@ struct Inputs {
   bool estop_lost = false;  // an e-stop message found no room
   const Chunk* chunk = nullptr;
   const VelocityCommand* velocity_command = nullptr;
+  const CollisionWorld* world = nullptr;
   bool arm = false;               // the operator asks
   bool reset = false;             // the operator asks
   bool second_publisher = false;  // on candidate_action or motor_command
@@ -57,6 +59,12 @@ struct Command {
 // Equal to the constants of openral_msgs/FailureTrigger.
 enum class Severity : std::uint8_t { kInfo = 0, kWarn = 1, kFail = 2, kAbort = 3 };
 
+// The two bodies of a collision; empty otherwise.
+struct BodyNames {
+  FixedString<kMaxName> body;
+  FixedString<kMaxName> other;
+};
+
 // One refusal, stop or latch.
 struct Report {
   Severity severity = Severity::kInfo;
@@ -67,6 +75,7 @@ struct Report {
   FixedString<kMaxName> skill_id;
   FixedString<kMaxName> trace_id;
   FixedString<kMaxName> source;  // of an e-stop
+  BodyNames bodies;              // of a collision
 };
 
 // Answer to an operator's request.
@@ -80,6 +89,7 @@ struct Status {
   State state = State::kDisarmed;
   std::uint64_t epoch = 0;
   Finding finding;               // last refusal or stop
+  BodyNames bodies;              // of that finding
   Nanoseconds finding_time = 0;  // monotonic
   FixedVector<Reason, 16> unmet;
   std::uint64_t timeline = 0;
@@ -138,7 +148,7 @@ class Kernel {
     return mode_ == static_cast<std::uint8_t>(ControlMode::kBodyTwist);
   }
   [[nodiscard]] Brake planned_brake() const;
-  [[nodiscard]] Finding check_emission(const JointArray& position) const;
+  [[nodiscard]] Finding check_emission(const JointArray& position);
   [[nodiscard]] Finding check_separation(double speed) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);
@@ -167,6 +177,7 @@ class Kernel {
   Chunk prepared_;                 // a velocity chunk as positions, or a twist chunk from its start
   const Chunk* motion_ = nullptr;  // what the last judged chunk comes to: itself, or prepared_
   Separation separation_;
+  CollisionGuard collision_;
   VelocityStream stream_;
   Chunk stream_chunk_;
   bool timeline_known_ = false;  // in this epoch

@@ -60,6 +60,7 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
             static_cast<double>(machine_.epoch)};
   }
   if (!state_is_fresh()) return finding_of(Reason::kJointStateStale);
+  if (Finding finding = collision_.check_world_known(now); !finding.ok()) return finding;
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (Finding finding = judge_motion(chunk, columns); !finding.ok()) return finding;
@@ -69,6 +70,10 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
         continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
     const SpliceAnchor anchor{position_, velocity_, state_.position};
     if (Finding finding = check_splice(configuration_, *motion_, columns, phase, anchor);
+        !finding.ok()) {
+      return finding;
+    }
+    if (Finding finding = collision_.check_chunk(*motion_, columns, phase, position_);
         !finding.ok()) {
       return finding;
     }

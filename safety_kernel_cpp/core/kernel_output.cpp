@@ -125,7 +125,7 @@ void Kernel::brake() {
 }
 
 // Every row again, in the order in which it is really emitted, before it leaves.
-Finding Kernel::check_emission(const JointArray& position) const {
+Finding Kernel::check_emission(const JointArray& position) {
   const double tick = configuration_.tick_seconds();
   const double dt = timeline_.window().dt;
   JointArray velocity{};
@@ -144,8 +144,13 @@ Finding Kernel::check_emission(const JointArray& position) const {
   }
   if (!configuration_.arm.limited || !arm_moves(configuration_, position_, position)) return {};
   const Chain& chain = configuration_.arm.chain;
-  return check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
-                           position, velocity, tick, kTickAllowance);
+  if (Finding finding =
+          check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
+                            position, velocity, tick, kTickAllowance);
+      !finding.ok()) {
+    return finding;
+  }
+  return collision_.check_step(position_, position, state_.position);
 }
 
 // Who is too near is no reason to refuse a motion that will be slow enough: each step is asked.

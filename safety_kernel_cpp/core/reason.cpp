@@ -46,6 +46,10 @@ std::string_view reason_name(Reason reason) {
       return "tool_speed";
     case Reason::kToolRotation:
       return "tool_rotation";
+    case Reason::kCollision:
+      return "collision";
+    case Reason::kCollisionEffort:
+      return "collision_effort";
     case Reason::kBaseAxis:
       return "base_axis";
     case Reason::kBaseSpeed:
@@ -98,6 +102,20 @@ std::string_view reason_name(Reason reason) {
       return "tracking_error";
     case Reason::kSeparation:
       return "separation";
+    case Reason::kWorldStale:
+      return "world_stale";
+    case Reason::kWorldFrame:
+      return "world_frame";
+    case Reason::kWorldCapacity:
+      return "world_capacity";
+    case Reason::kWorldShape:
+      return "world_shape";
+    case Reason::kWorldNotFinite:
+      return "world_not_finite";
+    case Reason::kWorldOrientation:
+      return "world_orientation";
+    case Reason::kWorldSize:
+      return "world_size";
     case Reason::kRowCheck:
       return "row_check";
     case Reason::kStatePositionLimit:

@@ -159,7 +159,7 @@ void write_status(const Status& status, const Configuration& configuration,
   message.state = static_cast<std::uint8_t>(status.state);
   message.epoch = status.epoch;
   message.reason = reason_name(status.finding.reason);
-  message.message = explain(status.finding, configuration);
+  message.message = explain(status.finding, status.bodies, configuration);
   message.row = status.finding.row;
   message.joint = joint_name(status.finding, configuration);
   message.value = status.finding.value;
@@ -193,9 +193,10 @@ void write_failure(const Report& report, const Configuration& configuration,
   message.source = node;
   message.skill_id = report.skill_id.view();
   message.trace_id = report.trace_id.view();
-  message.message = explain(report.finding, configuration);
+  message.message = explain(report.finding, report.bodies, configuration);
   const bool estop =
       report.finding.reason == Reason::kEstop || report.finding.reason == Reason::kEstopSilent;
+  const bool collision = report.finding.reason == Reason::kCollision;
   if (estop) message.message += " by '" + std::string(report.source.view()) + "'";
   message.evidence_json =
       "{\"reason\": " + json_of(reason_name(report.finding.reason)) +
@@ -206,14 +207,22 @@ void write_failure(const Report& report, const Configuration& configuration,
       ", \"epoch\": " + std::to_string(report.epoch) +
       ", \"sequence\": " + std::to_string(report.sequence) +
       ", \"timeline\": " + std::to_string(report.timeline) +
+      (collision ? ", \"bodies\": [" + json_of(report.bodies.body.view()) + ", " +
+                       json_of(report.bodies.other.view()) + "]"
+                 : std::string()) +
       (estop ? ", \"estop_source\": " + json_of(report.source.view()) : std::string()) + "}";
 }
 
-std::string explain(const Finding& finding, const Configuration& configuration) {
+std::string explain(const Finding& finding, const BodyNames& bodies,
+                    const Configuration& configuration) {
   if (finding.ok()) return "";
   std::string text(reason_name(finding.reason));
   if (finding.row >= 0) text += ", row " + std::to_string(finding.row);
   if (finding.joint >= 0) text += ", " + joint_name(finding, configuration);
+  if (finding.body >= 0) {
+    text += ", '" + std::string(bodies.body.view()) + "' and '" + std::string(bodies.other.view()) +
+            "'";
+  }
   if (!std::isnan(finding.value)) text += ": got " + text_of(finding.value);
   if (!std::isnan(finding.limit)) text += ", allowed " + text_of(finding.limit);
   return text;

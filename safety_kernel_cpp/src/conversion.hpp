@@ -51,7 +51,8 @@ void write_failure(const Report& report, const Configuration& configuration,
                    const std::string& node, Nanoseconds stamp,
                    openral_msgs::msg::FailureTrigger& message);
 
-// One line for a person: reason, row, joint, value, limit.
-[[nodiscard]] std::string explain(const Finding& finding, const Configuration& configuration);
+// One line for a person: reason, row, joint or bodies, value, limit.
+[[nodiscard]] std::string explain(const Finding& finding, const BodyNames& bodies,
+                                  const Configuration& configuration);
 
 }  // namespace openral::safety
