@@ -40,6 +40,7 @@ def kernel_of(message: KernelStatus, joints: int, received: float) -> Kernel:
         int(message.timeline),
         float(message.consumed_row),
         commanded,
+        int(message.configuration_hash),
     )
 
 
@@ -72,6 +73,7 @@ def chunk(
     names: Sequence[str],
     skill_id: str,
     trace_id: str,
+    configuration_hash: int,
     epoch: int,
     sequence: int,
     dt: float,
@@ -80,6 +82,7 @@ def chunk(
     return ActionChunk(
         skill_id=skill_id,
         robot=robot,
+        configuration_hash=configuration_hash,
         epoch=epoch,
         sequence=sequence,
         control_mode=ActionChunk.JOINT_POSITION,

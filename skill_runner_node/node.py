@@ -303,6 +303,7 @@ class SkillRunner(Node):
                     names=self._limits.names,
                     skill_id=active.manifest.id,
                     trace_id=active.trace_id,
+                    configuration_hash=kernel.configuration_hash,
                     epoch=kernel.epoch,
                     sequence=self._sequence,
                     dt=self._p.row_period_s,

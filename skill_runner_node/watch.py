@@ -32,6 +32,7 @@ class Kernel:
         timeline: Motion that it plays or played last.
         consumed_row: Measured position on it [rows].
         commanded: Last command per joint [rad], fingers [m].
+        configuration_hash: Chunks made under another configuration are refused.
     """
 
     received: float
@@ -43,6 +44,7 @@ class Kernel:
     timeline: int
     consumed_row: float
     commanded: tuple[float, ...]
+    configuration_hash: int = 0
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ void fill(const Configuration& configuration, const JointArray& home, std::size_
           std::size_t rows, Chunk& chunk) {
   const std::size_t width = configuration.joint_count;
   chunk.robot = configuration.robot;
+  chunk.configuration_hash = configuration.hash;
   chunk.control_mode = static_cast<std::uint8_t>(ControlMode::kJointPosition);
   chunk.dt = kDt;
   chunk.horizon = rows;

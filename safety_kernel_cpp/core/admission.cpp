@@ -13,6 +13,15 @@ Finding shape_finding(Reason reason, double value, double limit) {
   return {reason, -1, -1, value, limit};
 }
 
+// Limits that were changed since a motion was planned may not fit it, even where it still passes.
+Finding check_configuration(const Configuration& configuration, const Chunk& chunk) {
+  const bool unknown = chunk.configuration_hash == 0 && !configuration.hash_required;
+  if (unknown || chunk.configuration_hash == configuration.hash) return {};
+  return shape_finding(Reason::kConfigurationMismatch,
+                       static_cast<double>(chunk.configuration_hash),
+                       static_cast<double>(configuration.hash));
+}
+
 bool skill_is_allowed(const Configuration& configuration, const Chunk& chunk) {
   if (chunk.skill_id.cut()) return false;
   if (configuration.skills.empty()) return true;
@@ -93,6 +102,7 @@ Finding check_shape(const Configuration& configuration, const Chunk& chunk) {
   if (chunk.robot != configuration.robot) {
     return shape_finding(Reason::kRobotMismatch, kNoValue, kNoValue);
   }
+  if (Finding finding = check_configuration(configuration, chunk); !finding.ok()) return finding;
   if (!skill_is_allowed(configuration, chunk)) {
     return shape_finding(Reason::kSkillRefused, kNoValue, kNoValue);
   }

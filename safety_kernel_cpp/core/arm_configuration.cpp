@@ -142,9 +142,9 @@ const std::vector<NumberField>& arm_number_fields() {
 
 std::optional<ConfigurationError> read_arm(const RawConfiguration& raw, Configuration& out) {
   if (auto error = refuse_unknown(raw, kPrefix, known_fields(out))) return error;
-  const auto flag = raw.flags.find(kFlag);
-  if (flag == raw.flags.end()) return ConfigurationError{kFlag, "missing", "true, false"};
-  if (!flag->second) return std::nullopt;
+  bool limited = false;
+  if (auto error = read_flag(raw, kFlag, limited)) return error;
+  if (!limited) return std::nullopt;
   if (auto error = read_chain(raw, out)) return error;
   ArmLimits& arm = out.arm;
   Vector3* const vectors[] = {&arm.chain.tool, &arm.workspace_min, &arm.workspace_max};

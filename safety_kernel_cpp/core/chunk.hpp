@@ -22,6 +22,7 @@ struct Chunk {
   FixedString<kMaxName> skill_id;
   FixedString<kMaxName> robot;
   FixedString<kMaxName> trace_id;
+  std::uint64_t configuration_hash = 0;  // 0 = not known
   std::uint64_t epoch = 0;
   std::uint64_t sequence = 0;
   std::uint64_t timeline = 0;
@@ -47,6 +48,7 @@ struct Chunk {
     skill_id = other.skill_id;
     robot = other.robot;
     trace_id = other.trace_id;
+    configuration_hash = other.configuration_hash;
     epoch = other.epoch;
     sequence = other.sequence;
     timeline = other.timeline;

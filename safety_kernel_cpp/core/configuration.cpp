@@ -108,11 +108,8 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
       }
     }
   }
-  const auto required = raw.flags.find("estop.required");
-  if (required == raw.flags.end()) {
-    return ConfigurationError{"estop.required", "missing", "true, false"};
-  }
-  out.estop_required = required->second;
+  if (auto error = read_flag(raw, "estop.required", out.estop_required)) return error;
+  if (auto error = read_flag(raw, "provenance.hash_required", out.hash_required)) return error;
   if (auto error = read_arm(raw, out)) return error;
   if (auto error = read_separation(raw, out)) return error;
   if (auto error = read_collision(raw, out)) return error;

@@ -90,8 +90,9 @@ struct Configuration {
   std::size_t late_ticks_max = 0;      // consecutive, then latch
   std::size_t tracking_ticks_max = 0;  // consecutive, then stop
   std::size_t frozen_ticks_max = 0;    // repeated observation stamp, then stop
+  bool hash_required = false;          // refuse chunks that name no configuration
   bool estop_required = false;         // refuse to arm before any source has spoken
-  std::uint64_t hash = 0;              // of everything above
+  std::uint64_t hash = 0;              // of everything above, see configuration_hash.hpp
 
   [[nodiscard]] double tick_seconds() const { return static_cast<double>(times.tick) / kSecond; }
 };

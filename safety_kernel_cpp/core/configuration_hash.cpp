@@ -1,24 +1,31 @@
 #include "configuration_hash.hpp"
 
+#include <cstring>
 #include <string>
 
 namespace openral::safety {
 namespace {
 
-// FNV-1a, 64 bit (Fowler, Noll, Vo): names a configuration, protects against no attacker.
 class Hash {
  public:
-  void add(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) {
-      value_ = (value_ ^ bytes[i]) * 1099511628211ULL;
-    }
+  void byte(std::uint8_t value) { value_ = (value_ ^ value) * 1099511628211ULL; }
+  void whole(std::uint64_t value) {
+    for (int i = 0; i < 8; ++i) byte(static_cast<std::uint8_t>(value >> (8 * i)));
   }
-  void add(const std::string& text) {
-    add(text.data(), text.size());
-    add("", 1);
+  void number(double value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    whole(bits);
   }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
+  void text(const std::string& value) {
+    for (const char c : value) byte(static_cast<std::uint8_t>(c));
+    byte(0);
+  }
+  void field(const std::string& name, char kind) {
+    text(name);
+    byte(static_cast<std::uint8_t>(kind));
+  }
+  [[nodiscard]] std::uint64_t value() const { return value_ == 0 ? 1 : value_; }
 
  private:
   std::uint64_t value_ = 14695981039346656037ULL;
@@ -29,24 +36,26 @@ class Hash {
 std::uint64_t hash_of(const RawConfiguration& raw) {
   Hash hash;
   for (const auto& [name, value] : raw.numbers) {
-    hash.add(name);
-    hash.add(&value, sizeof value);
+    hash.field(name, 'n');
+    hash.number(value);
   }
   for (const auto& [name, value] : raw.flags) {
-    hash.add(name);
-    hash.add(value ? "1" : "0");
+    hash.field(name, 'f');
+    hash.byte(value ? 1 : 0);
   }
   for (const auto& [name, value] : raw.texts) {
-    hash.add(name);
-    hash.add(value);
+    hash.field(name, 't');
+    hash.text(value);
   }
   for (const auto& [name, values] : raw.lists) {
-    hash.add(name);
-    for (const auto& value : values) hash.add(value);
+    hash.field(name, 'l');
+    hash.whole(values.size());
+    for (const auto& value : values) hash.text(value);
   }
   for (const auto& [name, values] : raw.vectors) {
-    hash.add(name);
-    for (const double value : values) hash.add(&value, sizeof value);
+    hash.field(name, 'v');
+    hash.whole(values.size());
+    for (const double value : values) hash.number(value);
   }
   return hash.value();
 }

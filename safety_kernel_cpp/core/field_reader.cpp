@@ -50,6 +50,14 @@ std::optional<ConfigurationError> read_numbers(const RawConfiguration& raw,
   return std::nullopt;
 }
 
+std::optional<ConfigurationError> read_flag(const RawConfiguration& raw, const std::string& name,
+                                            bool& out) {
+  const auto found = raw.flags.find(name);
+  if (found == raw.flags.end()) return ConfigurationError{name, "missing", "true, false"};
+  out = found->second;
+  return std::nullopt;
+}
+
 std::optional<ConfigurationError> refuse_unknown(const RawConfiguration& raw,
                                                  const std::string& prefix,
                                                  const std::set<std::string>& known) {

@@ -25,6 +25,9 @@ namespace openral::safety {
                                                              const std::vector<NumberField>& fields,
                                                              const std::vector<double*>& targets);
 
+[[nodiscard]] std::optional<ConfigurationError> read_flag(const RawConfiguration& raw,
+                                                          const std::string& name, bool& out);
+
 // Nothing below `prefix` but `known`: a misspelt field would leave its limit out.
 [[nodiscard]] std::optional<ConfigurationError> refuse_unknown(const RawConfiguration& raw,
                                                                const std::string& prefix,

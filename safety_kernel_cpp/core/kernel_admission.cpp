@@ -180,7 +180,8 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   timeline_finished_ = false;
   timeline_number_ = chunk.timeline;
   timeline_.start(*motion_, columns, drives() ? JointArray{} : position_);
-  freshness_.forget();
+  // A runner that plans anew with every chunk may be frozen too: in motion the ticks count on.
+  if (machine_.state != State::kActive) freshness_.forget();
   freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
   apply(Event::kAdmit);
 }

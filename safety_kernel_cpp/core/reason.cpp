@@ -12,6 +12,8 @@ std::string_view reason_name(Reason reason) {
       return "mode_disabled";
     case Reason::kRobotMismatch:
       return "robot_mismatch";
+    case Reason::kConfigurationMismatch:
+      return "configuration_mismatch";
     case Reason::kSkillRefused:
       return "skill_refused";
     case Reason::kHorizon:

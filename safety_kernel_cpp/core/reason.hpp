@@ -13,6 +13,7 @@ enum class Reason : std::uint8_t {
   kModeUnknown,
   kModeDisabled,
   kRobotMismatch,
+  kConfigurationMismatch,
   kSkillRefused,
   kHorizon,
   kWidth,

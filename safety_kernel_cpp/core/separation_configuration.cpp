@@ -22,11 +22,9 @@ std::optional<ConfigurationError> read_separation(const RawConfiguration& raw, C
   std::set<std::string> known = {prefix + "enabled"};
   for (const auto& field : separation_fields()) known.insert(prefix + field.name);
   if (auto error = refuse_unknown(raw, prefix, known)) return error;
-  const auto enabled = raw.flags.find(prefix + "enabled");
-  if (enabled == raw.flags.end()) {
-    return ConfigurationError{prefix + "enabled", "missing", "true, false"};
-  }
-  if (!enabled->second) return std::nullopt;
+  bool enabled = false;
+  if (auto error = read_flag(raw, prefix + "enabled", enabled)) return error;
+  if (!enabled) return std::nullopt;
   // The speed that it bounds is the tool's.
   if (!out.arm.limited) {
     return ConfigurationError{prefix + "enabled", "true",

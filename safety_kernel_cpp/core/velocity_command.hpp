@@ -50,6 +50,7 @@ class VelocityStream {
     chunk.skill_id.assign("cmd_vel");
     chunk.robot = configuration.robot;
     chunk.trace_id.assign("");
+    chunk.configuration_hash = configuration.hash;  // it is planned here
     chunk.epoch = epoch_;
     chunk.sequence = 1;
     chunk.timeline = timeline;

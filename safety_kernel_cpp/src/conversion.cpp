@@ -65,6 +65,7 @@ void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds recei
   chunk.skill_id.assign(message.skill_id);
   chunk.robot.assign(message.robot);
   chunk.trace_id.assign(message.trace_id);
+  chunk.configuration_hash = message.configuration_hash;
   chunk.epoch = message.epoch;
   chunk.sequence = message.sequence;
   chunk.timeline = message.timeline;
@@ -179,9 +180,7 @@ void write_status(const Status& status, const Configuration& configuration,
   message.late_ticks = status.late_ticks;
   message.tick_rate = health.rate;
   message.realtime = health.realtime;
-  char hash[20];
-  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(configuration.hash));
-  message.config_hash = hash;
+  message.configuration_hash = configuration.hash;
 }
 
 void write_failure(const Report& report, const Configuration& configuration,

@@ -206,6 +206,8 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_list(node, raw, "robot.modes", "control modes of the robot; every other one is refused");
   read_list(node, raw, "skills.allowed", "skill_ids that may be admitted; empty = any");
   read_flag(node, raw, "estop.required", "refuse to arm before any e-stop source has spoken");
+  read_flag(node, raw, "provenance.hash_required",
+            "refuse chunks that do not name the configuration they were made under");
   read_limits(node, raw);
   read_arm_parameters(node, raw);
   read_numbers_below(node, raw, "robot.base.", base_fields());

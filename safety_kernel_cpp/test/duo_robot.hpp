@@ -49,6 +49,7 @@ inline RawConfiguration raw() {
   raw.lists["robot.gripper_joints"] = {"finger"};
   raw.lists["robot.modes"] = {"joint_position", "gripper_position"};
   raw.flags["estop.required"] = false;
+  raw.flags["provenance.hash_required"] = false;
   raw.flags["robot.arm.forward_kinematics"] = false;
   raw.flags["robot.collision.enabled"] = false;
   raw.flags["separation.enabled"] = false;

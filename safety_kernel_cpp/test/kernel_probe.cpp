@@ -77,6 +77,7 @@ void play(const Configuration& configuration, const std::vector<double>& numbers
   const auto kernel = std::make_unique<Kernel>(configuration, 0);
   const auto chunk = std::make_unique<Chunk>();
   chunk->robot = configuration.robot;
+  chunk->configuration_hash = configuration.hash;
   chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kJointPosition);
   chunk->dt = numbers[0];
   chunk->timeline = 1;

@@ -58,8 +58,7 @@ TEST_F(Admission, ClosedModesRefuseEveryOtherByte) {
 // With every mode enabled that is bounded here.
 TEST_F(Admission, ClosedModesWithEveryBoundedModeEnabled) {
   RawConfiguration raw = duo::raw_with_base();
-  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist",
-                                "gripper_position"};
+  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist", "gripper_position"};
   const Configuration all = duo::configuration(raw);
   auto chunk = duo::chunk({{0, 0, 0.04}});
   for (int byte = 0; byte < 256; ++byte) {
@@ -176,6 +175,24 @@ TEST_F(Admission, ProvenanceOfRobotAndSkill) {
   EXPECT_TRUE(check_shape(strict, *chunk).ok());
   chunk->skill_id.assign("dance");
   EXPECT_EQ("skill_refused", name(check_shape(strict, *chunk)));
+}
+
+TEST_F(Admission, ProvenanceOfTheConfiguration) {
+  auto chunk = duo::chunk({{0, 0, 0.04}});
+  chunk->configuration_hash = configuration_.hash;
+  EXPECT_TRUE(shape(*chunk).ok());
+  chunk->configuration_hash ^= 1;
+  EXPECT_EQ("configuration_mismatch", name(shape(*chunk)));
+  // An older client names none.
+  chunk->configuration_hash = 0;
+  EXPECT_TRUE(shape(*chunk).ok());
+  RawConfiguration raw = duo::raw();
+  raw.flags["provenance.hash_required"] = true;
+  const Configuration strict = duo::configuration(raw);
+  EXPECT_EQ("configuration_mismatch", name(check_shape(strict, *chunk)));
+  chunk->configuration_hash = strict.hash;
+  EXPECT_TRUE(check_shape(strict, *chunk).ok());
+  EXPECT_NE(strict.hash, configuration_.hash);
 }
 
 TEST_F(Admission, TimeStepHasARange) {

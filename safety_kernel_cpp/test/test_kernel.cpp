@@ -416,6 +416,34 @@ TEST(Kernel, FrozenPublisherStopsWithinTenTicks) {
   EXPECT_LE(ticks, 10);
 }
 
+TEST(Kernel, AFrozenPublisherThatPlansAnewWithEveryChunkStopsWithinTenTicks) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 17);
+  const Nanoseconds frozen = chunk->observation_stamp;
+  int ticks = 0;
+  std::uint64_t timeline = 1;
+  while (bench.state() == State::kActive && ticks < 30) {
+    if (++ticks % 4 == 0) {
+      // Goes on at 0.6 rad/s from where the last command is.
+      auto anew = duo::chunk(
+          duo::shoulder_rows({0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6}, bench.last.position[0]));
+      anew->last = false;
+      anew->timeline = ++timeline;
+      bench.stamp(*anew);
+      anew->observation_stamp = frozen;
+      bench.inputs.chunk = anew.get();
+      bench.tick();
+      continue;
+    }
+    bench.tick();
+  }
+  EXPECT_EQ("observation_frozen", bench.reason_text());
+  EXPECT_LE(ticks, 10);
+  EXPECT_EQ(0u, bench.status().chunks_refused);
+}
+
 TEST(Kernel, ClockImmunity) {
   // Two runs, in one of which the robot's clock jumps by an hour while a runner dies: the same
   // commands.

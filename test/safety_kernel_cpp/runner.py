@@ -68,6 +68,7 @@ def main() -> None:
             observation_stamp=joints.header.stamp,
             skill_id="sweep",
             robot="panda",
+            configuration_hash=status.configuration_hash,
             epoch=epoch,
             sequence=sequence,
             control_mode=ActionChunk.JOINT_POSITION,
