@@ -23,6 +23,7 @@ void ControlLoop::run() {
     const Output& output = kernel_.tick(now, inputs_);
     if (inputs_.chunk != nullptr) inbox_.chunks.pop();
     if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();
+    if (inputs_.world != nullptr) inbox_.worlds.pop();
     measure_rate(now);
     deliver(now, output);
     scheduled += period;
@@ -52,6 +53,7 @@ void ControlLoop::gather(Nanoseconds lateness) {
   inputs_.estop_lost = inbox_.estop_lost.exchange(false);
   inputs_.chunk = inbox_.chunks.front();
   inputs_.velocity_command = inbox_.velocity_commands.front();
+  inputs_.world = inbox_.worlds.front();
   inputs_.arm = inbox_.arm.exchange(false);
   inputs_.reset = inbox_.reset.exchange(false);
   inputs_.second_publisher = inbox_.second_publisher.load();

@@ -52,6 +52,16 @@ std::string json_of(std::string_view text) {
   return json + "\"";
 }
 
+void read_body(const openral_msgs::msg::CollisionBody& message, WorldBody& body) {
+  body.name.assign(message.name);
+  body.shape = message.shape;
+  const auto& position = message.pose.position;
+  const auto& orientation = message.pose.orientation;
+  body.position = {position.x, position.y, position.z};
+  body.orientation = {orientation.x, orientation.y, orientation.z, orientation.w};
+  body.size = message.size;
+}
+
 std::string joint_name(const Finding& finding, const Configuration& configuration) {
   if (finding.joint < 0) return "";
   return std::string(configuration.joints[static_cast<std::size_t>(finding.joint)].view());
@@ -117,6 +127,24 @@ void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds receive
   const bool nothing = std::isinf(message.range) && message.range > 0;
   const bool valid = message.range >= message.min_range && message.range <= message.max_range;
   reading.distance = nothing ? message.max_range : valid ? message.range : 0;
+}
+
+void read_world(const openral_msgs::msg::CollisionWorld& message, Nanoseconds received,
+                CollisionWorld& world) {
+  world.received = received;
+  world.stamp = to_nanoseconds(message.header.stamp);
+  world.frame.assign(message.header.frame_id);
+  world.body_count = message.bodies.size();
+  const std::size_t bodies = std::min(message.bodies.size(), kMaxWorldBodies);
+  for (std::size_t i = 0; i < bodies; ++i) read_body(message.bodies[i], world.bodies[i]);
+  world.payload_count = message.payload.size();
+  const std::size_t payload = std::min(message.payload.size(), kMaxPayloadBodies);
+  for (std::size_t i = 0; i < payload; ++i) read_body(message.payload[i], world.payload[i]);
+  world.touchable_count = message.payload_may_touch.size();
+  const std::size_t touchable = std::min(message.payload_may_touch.size(), kMaxTouchable);
+  for (std::size_t i = 0; i < touchable; ++i) {
+    world.touchable[i].assign(message.payload_may_touch[i]);
+  }
 }
 
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level) {

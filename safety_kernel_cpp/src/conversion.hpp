@@ -3,6 +3,7 @@
 
 #include <geometry_msgs/msg/twist_stamped.hpp>
 #include <openral_msgs/msg/action_chunk.hpp>
+#include <openral_msgs/msg/collision_world.hpp>
 #include <openral_msgs/msg/e_stop.hpp>
 #include <openral_msgs/msg/failure_trigger.hpp>
 #include <openral_msgs/msg/kernel_status.hpp>
@@ -31,6 +32,10 @@ void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nano
 // otherwise counts as touch.
 void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds received,
                      SeparationReading& reading);
+
+// Keeps the counts that the message has, and as much of its content as fits.
+void read_world(const openral_msgs::msg::CollisionWorld& message, Nanoseconds received,
+                CollisionWorld& world);
 
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level);
 
