@@ -140,7 +140,6 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
   const auto rows = static_cast<std::size_t>(chunk.horizon);
   const bool in_space = configuration.arm.limited && moves_arm(configuration, columns);
   Motion last;
-  last.position = base;
   ChainPose last_pose;
   for (std::size_t row = 0; row < rows; ++row) {
     Motion now;

@@ -86,7 +86,6 @@ std::size_t base_brake_ticks(const Configuration& configuration, const JointArra
   double most = 0;
   for (std::size_t i = 0; i < kBaseAxes; ++i) {
     const BaseAxis& axis = configuration.base.axes[i];
-    if (twist[i] == 0) continue;
     most =
         std::max(most, std::abs(twist[i]) / (axis.acceleration_max * configuration.tick_seconds()));
   }

@@ -25,12 +25,6 @@ void EStop::hear(const EStopLevel& level) {
   sources_[count_++] = level;
 }
 
-void EStop::lose(Nanoseconds now) {
-  lost_ = true;
-  ever_asserted_ = true;
-  last_asserted_ = now;
-}
-
 Reason EStop::level(const Times& times, Nanoseconds now) {
   Reason reason = Reason::kNone;
   if (lost_) reason = Reason::kEstop;

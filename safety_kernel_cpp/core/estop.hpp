@@ -21,7 +21,7 @@ class EStop {
   // A source once heard is watched until the kernel ends: only its own word clears it.
   void hear(const EStopLevel& level);
   // An input was lost, which may have been an assertion.
-  void lose(Nanoseconds now);
+  void lose() { lost_ = true; }
 
   // kNone, kEstop (asserted), kEstopSilent (a heartbeat is missing) or kEstopOverflow. To be called
   // every tick: it notes the last time of assertion.

@@ -60,7 +60,7 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
     separation_.note(reading.distance, reading.received);
   }
   if (inputs.world != nullptr) collision_.hear(*inputs.world);
-  if (inputs.estop_lost) estop_.lose(now);
+  if (inputs.estop_lost) estop_.lose();
   estop_level_ = estop_.level(configuration_.times, now);
   second_publisher_ = inputs.second_publisher;
 }

@@ -11,14 +11,19 @@ namespace openral::safety {
 
 class Watchdog {
  public:
-  // `lateness`: wake-up minus schedule. True once too many consecutive ticks were late.
+  // `lateness`: wake-up minus schedule. True once too many consecutive ticks were late. A wake-up
+  // after several periods stands for all the ticks that were due meanwhile: the robot has stopped
+  // by itself, and is not where it was commanded last.
   [[nodiscard]] bool note(const Configuration& configuration, Nanoseconds lateness) {
-    if (lateness <= configuration.times.late_tolerance) {
+    const Nanoseconds beyond = lateness - configuration.times.late_tolerance;
+    if (beyond <= 0) {
       consecutive_ = 0;
       return false;
     }
-    ++late_ticks_;
-    ++consecutive_;
+    const Nanoseconds period = configuration.times.tick;
+    const auto late = static_cast<std::size_t>((beyond + period - 1) / period);
+    late_ticks_ += late;
+    consecutive_ += late;
     worst_ = std::max(worst_, lateness);
     return consecutive_ >= configuration.late_ticks_max;
   }

@@ -9,8 +9,14 @@ namespace mut {
 inline constexpr int kMost = 1 << 16;
 // The mutant that is on, from the environment's MUTANT; 0 = none.
 extern const int active;
-// Which places were reached since somebody cleared them; 2 = a place that has no mutant after all.
+// Which places were reached since somebody cleared them.
 extern unsigned char reached[kMost];
+// Which places have no mutant after all, from the start of the program on.
+extern unsigned char absent[kMost];
+template <int N>
+struct Absent {
+  static inline const bool kNoted = (absent[N] = 1, true);
+};
 
 inline bool on(int number) {
   reached[number] = 1;
@@ -49,25 +55,25 @@ inline constexpr bool kNumbers = std::is_arithmetic_v<A> && std::is_arithmetic_v
 template <int N, typename A, typename B>
 auto plus(const A& a, const B& b) -> decltype(a + b) {
   if constexpr (kNumbers<A, B>) return on(N) ? a - b : a + b;
-  reached[N] = 2;
+  (void)&Absent<N>::kNoted;
   return a + b;
 }
 template <int N, typename A, typename B>
 auto minus(const A& a, const B& b) -> decltype(a - b) {
   if constexpr (kNumbers<A, B>) return on(N) ? a + b : a - b;
-  reached[N] = 2;
+  (void)&Absent<N>::kNoted;
   return a - b;
 }
 template <int N, typename A, typename B>
 auto times(const A& a, const B& b) -> decltype(a * b) {
   if constexpr (kNumbers<A, B>) return on(N) ? a / b : a * b;
-  reached[N] = 2;
+  (void)&Absent<N>::kNoted;
   return a * b;
 }
 template <int N, typename A, typename B>
 auto over(const A& a, const B& b) -> decltype(a / b) {
   if constexpr (kNumbers<A, B>) return on(N) ? a * b : a / b;
-  reached[N] = 2;
+  (void)&Absent<N>::kNoted;
   return a / b;
 }
 

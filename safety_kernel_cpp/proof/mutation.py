@@ -17,6 +17,7 @@ import collections
 import concurrent.futures
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -77,7 +78,7 @@ class Trial:
         for line in reached.read_text(encoding="utf-8").splitlines():
             name, duration, *numbers = line.split()
             self._tests.append(Test(name, int(duration), frozenset(map(int, numbers))))
-        self._none = {-number for test in self._tests for number in test.reached if number < 0}
+        self._none = self._tests.pop().reached
 
     @property
     def tests(self) -> list[Test]:
@@ -137,7 +138,7 @@ def _reasons() -> dict[str, str]:
 
 
 def _drawn(every: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
-    named = [mutant for mutant in every if mutant.file.startswith(options.only)]
+    named = [mutant for mutant in every if re.match(options.only, mutant.file)]
     if options.count <= 0 or options.count >= len(named):
         return named
     drawn = random.Random(options.seed).sample(named, options.count)
@@ -158,7 +159,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=0, help="mutants drawn evenly; 0 = all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--least", type=float, default=0.95, help="share that must be killed")
-    parser.add_argument("--only", default="", help="only files whose name begins with this")
+    parser.add_argument("--only", default="", help="only files whose name matches")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--folder", type=Path, help="build here, and keep what was built")
     options = parser.parse_args()

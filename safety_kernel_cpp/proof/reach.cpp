@@ -1,5 +1,6 @@
 // The switch of the mutants, and a note of what each test reaches: with REACHED naming a file, one
-// line a test: its name, its milliseconds, the numbers (negative where a place has no mutant).
+// line a test: its name, its milliseconds, the numbers; the last of them names
+// the places that have no mutant.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -28,10 +29,18 @@ class Reach : public testing::EmptyTestEventListener {
     std::fprintf(file_, "%s.%s %lld", test.test_suite_name(), test.name(),
                  static_cast<long long>(test.result()->elapsed_time()));
     for (int i = 1; i < kMost; ++i) {
-      if (reached[i] != 0) std::fprintf(file_, " %d", reached[i] == 1 ? i : -i);
+      if (reached[i] != 0) std::fprintf(file_, " %d", i);
     }
     std::fprintf(file_, "\n");
-    std::fflush(file_);
+  }
+  void OnTestProgramEnd(const testing::UnitTest&) override {
+    if (file_ == nullptr) return;
+    std::fprintf(file_, "absent 0");
+    for (int i = 1; i < kMost; ++i) {
+      if (absent[i] != 0) std::fprintf(file_, " %d", i);
+    }
+    std::fprintf(file_, "\n");
+    std::fclose(file_);
   }
 
   std::FILE* file_;
@@ -41,6 +50,7 @@ class Reach : public testing::EmptyTestEventListener {
 
 const int active = from_environment();
 unsigned char reached[kMost];
+unsigned char absent[kMost];
 
 }  // namespace mut
 

@@ -21,6 +21,7 @@ void ControlLoop::run() {
     const Nanoseconds now = monotonic_now();
     gather(now - scheduled);
     const Output& output = kernel_.tick(now, inputs_);
+    if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
     if (inputs_.chunk != nullptr) inbox_.chunks.pop();
     if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();
     if (inputs_.world != nullptr) inbox_.worlds.pop();

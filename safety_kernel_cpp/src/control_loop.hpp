@@ -6,13 +6,16 @@
 #include "../core/kernel.hpp"
 #include "parameters.hpp"
 #include "queues.hpp"
+#include "record_queue.hpp"
 
 namespace openral::safety {
 
 class ControlLoop {
  public:
-  ControlLoop(Kernel& kernel, const LoopOptions& options, Inbox& inbox, Outbox& outbox)
-      : kernel_(kernel), options_(options), inbox_(inbox), outbox_(outbox) {}
+  // `record` may be null.
+  ControlLoop(Kernel& kernel, const LoopOptions& options, Inbox& inbox, Outbox& outbox,
+              RecordQueue* record = nullptr)
+      : kernel_(kernel), options_(options), inbox_(inbox), outbox_(outbox), record_(record) {}
 
   // Runs until stop(). To be called on a thread of its own.
   void run();
@@ -28,6 +31,7 @@ class ControlLoop {
   LoopOptions options_;
   Inbox& inbox_;
   Outbox& outbox_;
+  RecordQueue* record_;
   std::atomic<bool> stop_{false};
   Inputs inputs_;
   bool fault_ = false;

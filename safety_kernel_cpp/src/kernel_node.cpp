@@ -23,8 +23,11 @@ std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1
 }  // namespace
 
 KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) {
-  read_parameters(*node_, configuration_, options_);
-  kernel_ = std::make_unique<Kernel>(configuration_, first_epoch());
+  RecordHeader record;
+  read_parameters(*node_, configuration_, options_, &record.raw);
+  const RecordOptions record_options = read_record_options(*node_);
+  record.first_epoch = first_epoch();
+  kernel_ = std::make_unique<Kernel>(configuration_, record.first_epoch);
 
   commands_ = node_->create_publisher<openral_msgs::msg::MotorCommand>("motor_command",
                                                                        rclcpp::QoS(1).reliable());
@@ -85,7 +88,12 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   if (options_.realtime && !make_all_threads_realtime(options_.priority - 2)) {
     options_.others_realtime = false;
   }
-  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_);
+  if (!record_options.path.empty()) {
+    recorder_ = std::make_unique<Recorder>(record_options, record, configuration_.hash,
+                                           node_->get_logger());
+  }
+  loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_,
+                                        recorder_ ? &recorder_->queue() : nullptr);
   publish_thread_ = std::thread([this] { publish_letters(); });
   loop_thread_ = std::thread([this] { loop_->run(); });
 }

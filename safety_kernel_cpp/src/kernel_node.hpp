@@ -22,12 +22,13 @@
 #include "parameters.hpp"
 #include "queues.hpp"
 #include "rclcpp/rclcpp.hpp"
+#include "recorder.hpp"
 
 namespace openral::safety {
 
-// Three threads: the middleware (the caller of spin) takes messages and fills the inbox; the loop
-// ticks; the publisher empties the outbox into the middleware. Only the loop is timed, and it calls
-// nothing of ROS.
+// Three threads, and one more where a record is written: the middleware (the caller of spin) takes
+// messages and fills the inbox; the loop ticks; the publisher empties the outbox into the
+// middleware. Only the loop is timed, and it calls nothing of ROS.
 class KernelNode {
  public:
   // Throws ParameterError.
@@ -71,6 +72,7 @@ class KernelNode {
   Inbox inbox_;
   Outbox outbox_;
   std::unique_ptr<Kernel> kernel_;
+  std::unique_ptr<Recorder> recorder_;  // null: nothing is recorded
   std::unique_ptr<ControlLoop> loop_;
 
   rclcpp::Publisher<openral_msgs::msg::MotorCommand>::SharedPtr commands_;

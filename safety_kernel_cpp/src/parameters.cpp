@@ -192,7 +192,8 @@ void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
 
 }  // namespace
 
-void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptions& options) {
+void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptions& options,
+                     RawConfiguration* given) {
   RawConfiguration raw;
   for (const auto& field : number_fields()) {
     store_number(raw, field.name, declare(node, field.name, describe(field)));
@@ -218,6 +219,30 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_all_below(node, raw, "world.");
   if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());
   read_loop_options(node, options);
+  if (given != nullptr) *given = raw;
+}
+
+RecordOptions read_record_options(rclcpp::Node& node) {
+  RecordOptions options;
+  const auto path =
+      declare(node, "record_path", "file for a record that kernel_replay reads; empty: none");
+  if (path.get_type() != rclcpp::PARAMETER_NOT_SET) {
+    if (path.get_type() != rclcpp::PARAMETER_STRING) {
+      throw ParameterError("record_path = not a text, valid: a path, or empty");
+    }
+    options.path = path.get<std::string>();
+  }
+  constexpr std::int64_t kMegabytesMax = 1'000'000;
+  const auto size = declare(node, "record_size_max_mb",
+                            "the record ends at this size [MB], 1 to 1000000; an hour takes 1300");
+  const bool number = size.get_type() == rclcpp::PARAMETER_INTEGER;
+  const std::int64_t value = number ? size.get<std::int64_t>() : 0;
+  if (value < 1 || value > kMegabytesMax) {
+    throw ParameterError("record_size_max_mb = " + (number ? std::to_string(value) : "missing") +
+                         ", valid: 1 to 1000000");
+  }
+  options.bytes_max = static_cast<std::uint64_t>(value) * 1'000'000;
+  return options;
 }
 
 }  // namespace openral::safety

@@ -1,7 +1,9 @@
 // The node's parameters, read once at start.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
+#include <string>
 
 #include "../core/configuration.hpp"
 #include "rclcpp/rclcpp.hpp"
@@ -15,6 +17,12 @@ struct LoopOptions {
   bool others_realtime = true;  // what the middleware's threads were granted
 };
 
+// Where the record goes; an empty path records nothing.
+struct RecordOptions {
+  std::string path;
+  std::uint64_t bytes_max = 0;
+};
+
 // A parameter that is missing or out of its range; the text names field, value and valid range.
 class ParameterError : public std::runtime_error {
  public:
@@ -22,6 +30,9 @@ class ParameterError : public std::runtime_error {
 };
 
 // Declares every parameter and checks it. Throws ParameterError.
-void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptions& options);
+// `given`: what the configuration was made of.
+void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptions& options,
+                     RawConfiguration* given = nullptr);
+[[nodiscard]] RecordOptions read_record_options(rclcpp::Node& node);
 
 }  // namespace openral::safety

@@ -46,6 +46,11 @@ bool make_realtime(int priority) {
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter) == 0;
 }
 
+void make_ordinary() {
+  const sched_param parameter{};
+  (void)pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameter);
+}
+
 bool make_all_threads_realtime(int priority) {
   DIR* tasks = opendir("/proc/self/task");
   if (tasks == nullptr) return false;

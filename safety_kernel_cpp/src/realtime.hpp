@@ -16,6 +16,8 @@ void sleep_until(Nanoseconds monotonic);
 [[nodiscard]] bool lock_memory();
 // Puts the calling thread under SCHED_FIFO. False where that is not permitted.
 [[nodiscard]] bool make_realtime(int priority);
+// Takes the calling thread out of it again.
+void make_ordinary();
 // Puts every thread that the process has now under SCHED_FIFO: those of the middleware too, since a
 // message that waits behind other programs looks like one that never came. False where that is not
 // permitted, or a thread is left out.

@@ -349,10 +349,17 @@ inline std::vector<Fault> clock_faults() {
   const auto late = [](int ticks, Nanoseconds by) {
     return Tampering{ticks, [by](Rig, Inputs& inputs, int) { inputs.lateness = by; }, nullptr};
   };
-  Tampering lost;
-  lost.inputs = [](Rig rig, Inputs& inputs, int) {
-    rig.lose_ticks(4);
-    inputs.lateness = 4 * kTick;
+  const auto lost = [](int ticks) {
+    Tampering tampering;
+    tampering.inputs = [ticks](Rig rig, Inputs& inputs, int) {
+      rig.lose_ticks(ticks);
+      inputs.lateness = ticks * kTick;
+    };
+    return tampering;
+  };
+  const auto cut = [](Phase phase, ControlMode) -> Expect {
+    if (phase == Phase::kBoot) return {};
+    return {Outcome::kCut, Reason::kLateTicks, 1};
   };
   return {
       {"clock_an_hour_ahead", jump(3'600'000 * kMillisecond), harmless()},
@@ -364,7 +371,8 @@ inline std::vector<Fault> clock_faults() {
          if (phase == Phase::kBoot) return {};
          return {Outcome::kCut, Reason::kLateTicks, 3};
        }},
-      {"four_ticks_lost", lost, harmless()},
+      {"three_ticks_lost", lost(3), harmless()},
+      {"four_ticks_lost", lost(4), cut},
   };
 }
 

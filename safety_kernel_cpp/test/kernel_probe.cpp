@@ -4,6 +4,8 @@
 //     prints the tool's position and rotation matrix, 12 numbers a line
 //   kernel_probe nearest --ros-args ...   < joint positions, one a line
 //     prints the least distance of two bodies and their names
+//   kernel_probe header --ros-args ...
+//     prints the header of a record, which `kernel_replay --live` makes a kernel of
 //   kernel_probe play --ros-args ...   < timelines: dt, rows, then rows x joints, one a line
 //     sends each at 50 Hz to a kernel with a robot that follows at once, and prints every refusal
 //     and stop, then "rest" or the state that the kernel ended in
@@ -17,6 +19,7 @@
 #include "../core/kernel.hpp"
 #include "../core/kinematic_chain.hpp"
 #include "../core/swept_collision.hpp"
+#include "../record/header.hpp"
 #include "../src/conversion.hpp"
 #include "../src/parameters.hpp"
 #include "rclcpp/rclcpp.hpp"
@@ -132,7 +135,14 @@ int probe(const std::string& what) {
   const auto node = std::make_shared<rclcpp::Node>("safety_kernel");
   Configuration configuration;
   LoopOptions options;
-  read_parameters(*node, configuration, options);
+  RecordHeader header;
+  read_parameters(*node, configuration, options, &header.raw);
+  if (what == "header") {
+    for (const auto& line : header_lines(header, configuration.hash)) {
+      std::printf("%s\n", line.c_str());
+    }
+    return 0;
+  }
   if (what == "forward") {
     print_forward(configuration);
     return 0;
@@ -142,7 +152,8 @@ int probe(const std::string& what) {
     return 0;
   }
   if (what != "play") {
-    std::fprintf(stderr, "kernel_probe: '%s', valid: forward, nearest, play\n", what.c_str());
+    std::fprintf(stderr, "kernel_probe: '%s', valid: forward, header, nearest, play\n",
+                 what.c_str());
     return 2;
   }
   for (std::string line; std::getline(std::cin, line);) play(configuration, numbers_of(line));

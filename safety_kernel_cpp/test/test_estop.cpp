@@ -56,7 +56,7 @@ TEST(EStop, APulseBetweenTwoTicksIsSeen) {
 TEST(EStop, ALostMessageCountsAsAsserted) {
   const Times times = duo::configuration().times;
   EStop estop;
-  estop.lose(0);
+  estop.lose();
   EXPECT_EQ(Reason::kEstop, estop.level(times, 0));
 }
 
@@ -67,6 +67,45 @@ TEST(EStop, MoreSourcesThanCanBeWatchedAreAsserted) {
   EXPECT_EQ(Reason::kNone, estop.level(times, 0));
   estop.hear(level(0, false, "one too many"));
   EXPECT_EQ(Reason::kEstopOverflow, estop.level(times, 0));
+  EXPECT_EQ("one too many", estop.source().view());
+}
+
+TEST(EStop, TheSilentOneOfTwoSourcesIsNamed) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(0, false, "pendant"));
+  estop.hear(level(0, false, "ui"));
+  estop.hear(level(400 * kMs, false, "ui"));
+  EXPECT_EQ(Reason::kEstopSilent, estop.level(times, 501 * kMs));
+  EXPECT_EQ("pendant", estop.source().view());
+}
+
+// A message without a name is a source like any other.
+TEST(EStop, ASourceWithoutANameIsWatched) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(0, false, ""));
+  EXPECT_TRUE(estop.ever_heard());
+  EXPECT_EQ(Reason::kEstopSilent, estop.level(times, 501 * kMs));
+}
+
+// Messages of one source may be taken in another order than they came.
+TEST(EStop, AnOlderWordDoesNotShortenTheSilence) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(100 * kMs, false));
+  estop.hear(level(0, false));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 550 * kMs));
+}
+
+TEST(EStop, ALostMessageStartsTheCooldown) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.lose();
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 100 * kMs));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 101 * kMs));
+  EXPECT_FALSE(estop.cooled_down(times, 1099 * kMs));
+  EXPECT_TRUE(estop.cooled_down(times, 1100 * kMs));
 }
 
 TEST(EStop, CooldownCountsFromTheLastAssertion) {

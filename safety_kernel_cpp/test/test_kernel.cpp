@@ -772,14 +772,26 @@ TEST(Kernel, ThreeLateTicksLatchAtOnce) {
   EXPECT_EQ(3u, bench.status().late_ticks);
 }
 
+TEST(Kernel, OneStallOfMoreThanThreeTicksLatchesAtOnce) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  bench.now += 10 * duo::kTick;
+  bench.inputs.lateness = 10 * duo::kTick;
+  EXPECT_FALSE(bench.tick().emit);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("late_ticks", bench.reason_text());
+}
+
 TEST(Kernel, AnOverrunNeverEnlargesAStep) {
   Bench bench;
   bench.start();
   auto chunk = reach();
   bench.play(*chunk, 20);
   const double before = bench.last.position[0];
-  bench.now += 4 * duo::kTick;
-  bench.inputs.lateness = 4 * duo::kTick;
+  bench.now += 3 * duo::kTick;
+  bench.inputs.lateness = 3 * duo::kTick;
   bench.tick();
   EXPECT_NEAR(before + 0.003, bench.last.position[0], 1e-12);  // 0.6 rad/s * 5 ms
 }

@@ -20,6 +20,17 @@ TEST(Watchdog, ThreeLateTicksInARow) {
   EXPECT_EQ(9 * kMs, watchdog.worst());
 }
 
+TEST(Watchdog, OneWakeUpAfterSeveralPeriodsIsSeveralLateTicks) {
+  const Configuration configuration = duo::configuration();  // ticks of 5 ms, tolerance 5 ms
+  Watchdog watchdog;
+  // Due at 0 and 5 ms, both more than 5 ms late; the one due at 10 ms is exactly 5 ms late.
+  EXPECT_FALSE(watchdog.note(configuration, 15 * kMs));
+  EXPECT_EQ(2u, watchdog.late_ticks());
+  EXPECT_FALSE(watchdog.note(configuration, 0));
+  EXPECT_TRUE(watchdog.note(configuration, 15 * kMs + 1));
+  EXPECT_EQ(5u, watchdog.late_ticks());
+}
+
 TEST(Watchdog, ToleranceIsInclusive) {
   const Configuration configuration = duo::configuration();  // 5 ms
   Watchdog watchdog;

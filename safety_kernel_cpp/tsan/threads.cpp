@@ -1,5 +1,6 @@
 // The queues and the node's threads under the thread sanitizer: one that takes messages, the loop,
-// one that publishes. A data race ends the program with the sanitizer's report and a failure.
+// one that publishes,
+// one that records. A data race ends the program with the sanitizer's report and a failure.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -97,8 +98,23 @@ void race_the_threads() {
   const auto outbox = std::make_unique<Outbox>();
   LoopOptions options;
   options.realtime = false;
-  ControlLoop loop(*kernel, options, *inbox, *outbox);
+  const auto record = std::make_unique<RecordQueue>();
+  ControlLoop loop(*kernel, options, *inbox, *outbox, record.get());
   std::atomic<bool> stop{false};
+  std::thread recorder([&] {
+    Nanoseconds last = 0;
+    while (true) {
+      record->wait();
+      const RecordedTick* tick = record->front();
+      if (tick == nullptr) return;
+      require(tick->now > last, "ticks are recorded in order");
+      last = tick->now;
+      if (tick->inputs.chunk != nullptr) {
+        require(tick->inputs.chunk->value_count == 1, "a chunk is recorded whole");
+      }
+      record->pop();
+    }
+  });
   std::thread feeder([&] { feed(*inbox, stop); });
   std::thread ticker([&] { loop.run(); });
   std::uint64_t heard = 0;
@@ -116,6 +132,8 @@ void race_the_threads() {
   }
   loop.stop();
   ticker.join();
+  record->notify();
+  recorder.join();
   stop.store(true);
   feeder.join();
 }

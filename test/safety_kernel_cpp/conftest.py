@@ -1,6 +1,35 @@
-"""Makes the modules beside the tests importable."""
+"""Makes the modules beside the tests importable, and gives each test processes of its own."""
 
+from __future__ import annotations
+
+import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+from plant import Plant
+from processes import Processes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
+    # A domain per test process, so that test runs side by side do not hear each other.
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
+    monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    started = Processes()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def plant(processes: Processes) -> Iterator[Plant]:
+    plant = Plant()
+    yield plant
+    plant.close()

@@ -1,0 +1,296 @@
+// Behaviour 2 at the edges of every range: the last value that is accepted, the first that is not,
+// and what is said then.
+#include <gtest/gtest.h>
+
+#include "configuration.hpp"
+#include "duo_in_space.hpp"
+#include "duo_with_base.hpp"
+
+namespace openral::safety {
+namespace {
+
+// Empty where it is accepted.
+std::string field_of(const RawConfiguration& raw) {
+  Configuration configuration;
+  const auto error = configure(raw, configuration);
+  return error ? error->field : "";
+}
+ConfigurationError error_of(const RawConfiguration& raw) {
+  Configuration configuration;
+  const auto error = configure(raw, configuration);
+  EXPECT_TRUE(error.has_value());
+  return error.value_or(ConfigurationError{});
+}
+
+// A robot whose only joint has this name.
+RawConfiguration robot_with_joint(const std::string& name) {
+  RawConfiguration raw = duo::raw();
+  raw.lists["robot.joints"] = {name};
+  raw.lists["robot.gripper_joints"] = {};
+  std::map<std::string, double> numbers;
+  for (const auto& [field, value] : raw.numbers) {
+    if (field.rfind("robot.limits.", 0) != 0) numbers[field] = value;
+  }
+  for (const auto& field : joint_fields()) {
+    numbers["robot.limits." + name + "." + field.name] =
+        raw.numbers[std::string("robot.limits.shoulder.") + field.name];
+  }
+  raw.numbers = numbers;
+  return raw;
+}
+
+TEST(ConfigurationEdges, NamesHaveOneTo64BytesAndNoDot) {
+  EXPECT_EQ("", field_of(robot_with_joint("a")));
+  EXPECT_EQ("", field_of(robot_with_joint(std::string(64, 'a'))));
+  for (const std::string& bad : {std::string(), std::string(65, 'a'), std::string("a.b")}) {
+    const ConfigurationError error = error_of(robot_with_joint(bad));
+    EXPECT_EQ("robot.joints", error.field);
+    EXPECT_EQ("'" + bad + "'", error.value);
+  }
+  RawConfiguration raw = duo::raw();
+  for (const std::string& bad : {std::string(), std::string(65, 'a')}) {
+    raw.texts["robot.name"] = bad;
+    EXPECT_EQ("robot.name", error_of(raw).field);
+    EXPECT_EQ(bad, error_of(raw).value);
+  }
+  raw.texts.erase("robot.name");
+  EXPECT_EQ("missing", error_of(raw).value);
+  raw.texts["robot.name"] = std::string(64, 'a');
+  EXPECT_EQ("", field_of(raw));
+}
+
+TEST(ConfigurationEdges, SkillsAreAtMost32Names) {
+  RawConfiguration raw = duo::raw();
+  auto& skills = raw.lists["skills.allowed"];
+  EXPECT_EQ("", field_of(raw));
+  for (const std::string& bad : {std::string(), std::string(65, 'a')}) {
+    skills = {"reach", bad};
+    EXPECT_EQ("skills.allowed", error_of(raw).field);
+    EXPECT_EQ("'" + bad + "'", error_of(raw).value);
+  }
+  skills = {std::string(64, 'a')};
+  EXPECT_EQ("", field_of(raw));
+  for (int i = 1; i < 32; ++i) skills.push_back("s" + std::to_string(i));
+  EXPECT_EQ("", field_of(raw));
+  skills.push_back("one_too_many");
+  EXPECT_EQ("'one_too_many'", error_of(raw).value);
+}
+
+TEST(ConfigurationEdges, ListsThatAreEmptyAreMissing) {
+  RawConfiguration raw = duo::raw();
+  raw.lists["robot.joints"] = {};
+  EXPECT_EQ("robot.joints", error_of(raw).field);
+  EXPECT_EQ("missing", error_of(raw).value);
+  raw = duo::raw();
+  raw.lists["robot.modes"] = {};
+  EXPECT_EQ("missing", error_of(raw).value);
+  raw.lists.erase("robot.modes");
+  EXPECT_EQ("missing", error_of(raw).value);
+  raw = duo::raw_in_space();
+  raw.lists.erase("robot.arm.joints");
+  EXPECT_EQ("missing", error_of(raw).value);
+  raw.lists["robot.arm.joints"] = {};
+  EXPECT_EQ("missing", error_of(raw).value);
+}
+
+TEST(ConfigurationEdges, AGripperMayBeMissingButNotWrong) {
+  RawConfiguration raw = duo::raw();
+  raw.lists.erase("robot.gripper_joints");
+  Configuration configuration;
+  ASSERT_FALSE(configure(raw, configuration).has_value());
+  EXPECT_EQ(0u, configuration.gripper_count);
+  raw.lists["robot.gripper_joints"] = {};
+  EXPECT_EQ("", field_of(raw));
+  raw.lists["robot.gripper_joints"] = {"finger", "finger"};
+  EXPECT_EQ("robot.gripper_joints", error_of(raw).field);
+  EXPECT_EQ("'finger' twice", error_of(raw).value);
+}
+
+TEST(ConfigurationEdges, APositionRangeHasAnInside) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["robot.limits.elbow.position_min"] = 1;
+  EXPECT_EQ("robot.limits.elbow.position_min", error_of(raw).field);
+  raw.numbers["robot.limits.elbow.position_min"] = 0.999;
+  EXPECT_EQ("", field_of(raw));
+}
+
+TEST(ConfigurationEdges, ALimitThatIsTextForAnUnknownJointIsRefused) {
+  RawConfiguration raw = duo::raw();
+  raw.texts["robot.limits.hip.velocity_max"] = "fast";
+  EXPECT_EQ("robot.limits.hip.velocity_max", error_of(raw).field);
+  raw = duo::raw();
+  raw.numbers["robot.limits.elbow"] = 1;
+  EXPECT_EQ("robot.limits.elbow", error_of(raw).field);
+}
+
+// Rows from one tick apart to dt_max apart, the twist of cmd_vel as well.
+TEST(ConfigurationEdges, RowsAreAtLeastATickApart) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["chunk.dt_min_s"] = 0.005;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["chunk.dt_min_s"] = 0.0049;
+  EXPECT_EQ("chunk.dt_min_s", error_of(raw).field);
+  EXPECT_EQ("0.0049", error_of(raw).value);
+  EXPECT_EQ("[0.005, 0.1] s, from one tick to chunk.dt_max_s", error_of(raw).valid);
+  raw.numbers["chunk.dt_min_s"] = 0.1;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["chunk.dt_max_s"] = 0.09;
+  EXPECT_EQ("chunk.dt_min_s", error_of(raw).field);
+}
+
+TEST(ConfigurationEdges, ATwistsPeriodLiesInTheRangeOfRows) {
+  RawConfiguration raw = duo::raw_with_base();
+  raw.numbers["chunk.dt_min_s"] = 0.01;
+  const std::string name = "robot.base.command_period_s";
+  for (const double good : {0.01, 0.1}) {
+    raw.numbers[name] = good;
+    EXPECT_EQ("", field_of(raw)) << good;
+  }
+  for (const double bad : {0.0099, 0.1001}) {
+    raw.numbers[name] = bad;
+    EXPECT_EQ(name, error_of(raw).field) << bad;
+    EXPECT_EQ("[0.01, 0.1] s, from chunk.dt_min_s to chunk.dt_max_s", error_of(raw).valid);
+  }
+}
+
+TEST(ConfigurationEdges, ALeaseIsOneToThreeTicks) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["lease_s"] = 0.015;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["lease_s"] = 0.016;
+  EXPECT_EQ("[0.005, 0.015] s, one to three ticks of loop.rate_hz", error_of(raw).valid);
+  EXPECT_EQ("lease_s = 0.016, valid: [0.005, 0.015] s, one to three ticks of loop.rate_hz",
+            error_of(raw).text());
+}
+
+// Each number of a base lands in its own place.
+TEST(ConfigurationEdges, ABasesNumbersKeepTheirPlaces) {
+  RawConfiguration raw = duo::raw_with_base();
+  const std::pair<const char*, double> values[] = {
+      {"linear_speed_max", 1},         {"lateral_speed_max", 2},
+      {"angular_speed_max", 3},        {"linear_acceleration_max", 4},
+      {"lateral_acceleration_max", 5}, {"angular_acceleration_max", 6},
+      {"stopping_distance_max", 7},    {"command_period_s", 0.08},
+  };
+  for (const auto& [name, value] : values) {
+    raw.numbers[std::string("robot.base.") + name] = value;
+  }
+  Configuration configuration;
+  ASSERT_FALSE(configure(raw, configuration).has_value());
+  const BaseLimits& base = configuration.base;
+  for (std::size_t i = 0; i < kBaseAxes; ++i) {
+    EXPECT_EQ(static_cast<double>(i + 1), base.axes[i].speed_max);
+    EXPECT_EQ(static_cast<double>(i + 4), base.axes[i].acceleration_max);
+  }
+  EXPECT_EQ(7, base.stopping_distance_max);
+  EXPECT_EQ(0.08, base.command_period);
+}
+
+// Each scalar as well: no two of them have the same value here.
+TEST(ConfigurationEdges, ScalarsKeepTheirPlaces) {
+  RawConfiguration raw = duo::raw();
+  const std::pair<const char*, double> values[] = {
+      {"loop.rate_hz", 100},
+      {"loop.late_tolerance_s", 0.004},
+      {"loop.late_ticks_max", 7},
+      {"lease_s", 0.02},
+      {"chunk.age_max_s", 0.07},
+      {"chunk.dt_min_s", 0.011},
+      {"chunk.dt_max_s", 0.12},
+      {"chunk.horizon_max", 99},
+      {"observation.age_max_s", 0.2},
+      {"observation.future_max_s", 0.013},
+      {"observation.frozen_ticks_max", 8},
+      {"joint_state.age_max_s", 0.04},
+      {"tracking.ticks_max", 2},
+      {"brake.delay_s", 0.006},
+      {"state.rest_velocity", 0.03},
+      {"state.position_margin", 0.02},
+      {"state.velocity_factor", 4},
+      {"estop.heartbeat_s", 0.6},
+      {"estop.cooldown_s", 1.5},
+  };
+  for (const auto& [name, value] : values) raw.numbers[name] = value;
+  Configuration c;
+  ASSERT_FALSE(configure(raw, c).has_value());
+  constexpr Nanoseconds kMs = 1'000'000;
+  EXPECT_EQ(10 * kMs, c.times.tick);
+  EXPECT_EQ(4 * kMs, c.times.late_tolerance);
+  EXPECT_EQ(7u, c.late_ticks_max);
+  EXPECT_EQ(20 * kMs, c.times.lease);
+  EXPECT_EQ(70 * kMs, c.times.chunk_age_max);
+  EXPECT_EQ(0.011, c.dt_min);
+  EXPECT_EQ(0.12, c.dt_max);
+  EXPECT_EQ(99u, c.horizon_max);
+  EXPECT_EQ(200 * kMs, c.times.observation_age_max);
+  EXPECT_EQ(13 * kMs, c.times.observation_future_max);
+  EXPECT_EQ(8u, c.frozen_ticks_max);
+  EXPECT_EQ(40 * kMs, c.times.joint_state_age_max);
+  EXPECT_EQ(2u, c.tracking_ticks_max);
+  EXPECT_EQ(0.006, c.brake_delay);
+  EXPECT_EQ(0.03, c.rest_velocity);
+  EXPECT_EQ(0.02, c.state_position_margin);
+  EXPECT_EQ(4, c.state_velocity_factor);
+  EXPECT_EQ(600 * kMs, c.times.estop_heartbeat);
+  EXPECT_EQ(1500 * kMs, c.times.estop_cooldown);
+}
+
+TEST(ConfigurationEdges, AFieldOfAnyKindThatIsNotKnownIsRefused) {
+  for (const std::string prefix : {"robot.arm.", "robot.base.", "separation."}) {
+    const std::string name = prefix + "speed";
+    RawConfiguration raw = duo::raw_in_space();
+    raw.numbers[name] = 1;
+    EXPECT_EQ(name, error_of(raw).field);
+    EXPECT_EQ("unknown field", error_of(raw).value);
+    raw = duo::raw_in_space();
+    raw.texts[name] = "1";
+    EXPECT_EQ(name, error_of(raw).field);
+    raw = duo::raw_in_space();
+    raw.flags[name] = true;
+    EXPECT_EQ(name, error_of(raw).field);
+    raw = duo::raw_in_space();
+    raw.lists[name] = {"1"};
+    EXPECT_EQ(name, error_of(raw).field);
+    raw = duo::raw_in_space();
+    raw.vectors[name] = {1};
+    EXPECT_EQ(name, error_of(raw).field);
+  }
+}
+
+// 0.001 of length, no more.
+TEST(ConfigurationEdges, AnAxisMayBeAsLongAsItsTolerance) {
+  RawConfiguration raw = duo::raw_in_space();
+  const std::string name = "robot.arm.chain.elbow.axis";
+  for (const auto& axis : std::vector<std::vector<double>>{{1, 0, 0}, {0, 1, 0}, {0.6, 0.8, 0}}) {
+    raw.vectors[name] = axis;
+    EXPECT_EQ("", field_of(raw));
+  }
+  raw.vectors[name] = {0.6, 0, 0.6};
+  EXPECT_EQ(name, error_of(raw).field);
+  raw.vectors[name] = {0, 0.6, 0.6};
+  EXPECT_EQ(name, error_of(raw).field);
+  raw.vectors[name] = {0.6, 0.6, 0};
+  EXPECT_EQ(name, error_of(raw).field);
+}
+
+TEST(ConfigurationEdges, AChainNamesItsChoicesAndWhoIsMissing) {
+  RawConfiguration raw = duo::raw_in_space();
+  raw.lists["robot.arm.joints"] = {"elbow"};
+  EXPECT_EQ("without 'shoulder'", error_of(raw).value);
+  EXPECT_NE(std::string::npos, error_of(raw).valid.find("shoulder, elbow, finger"));
+  // Of a gripper there is nothing to say.
+  raw = duo::raw_in_space();
+  raw.vectors["robot.arm.chain.finger.xyz"] = {0, 0, 0};
+  EXPECT_EQ("robot.arm.chain.finger.xyz", error_of(raw).field);
+}
+
+TEST(ConfigurationEdges, AWorkspaceHasAnInsideOnEveryAxis) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    RawConfiguration raw = duo::raw_in_space();
+    raw.vectors["robot.arm.workspace_min"][axis] = raw.vectors["robot.arm.workspace_max"][axis];
+    EXPECT_EQ("robot.arm.workspace_min", error_of(raw).field) << axis;
+  }
+}
+
+}  // namespace
+}  // namespace openral::safety

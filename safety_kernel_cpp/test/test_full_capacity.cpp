@@ -1,0 +1,230 @@
+// A robot that fills every capacity: sixteen joints, all of them in the chain, on a base. What is
+// counted up to a capacity must not go one beyond it.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "admission.hpp"
+#include "braking.hpp"
+#include "duo_with_base.hpp"
+#include "kernel.hpp"
+#include "reason.hpp"
+#include "state_limits.hpp"
+
+namespace openral::safety {
+namespace {
+
+constexpr Nanoseconds kTick = 5'000'000;
+constexpr double kDt = 0.02;
+
+std::string joint(std::size_t j) { return "j" + std::to_string(j); }
+
+// Every joint as the small robot's shoulder; links of 1 cm, so that no motion leaves the box.
+RawConfiguration raw_full() {
+  RawConfiguration raw = duo::raw_with_base();
+  const RawConfiguration small = duo::raw();
+  for (const auto& [name, value] : small.numbers) {
+    if (name.rfind("robot.limits.", 0) == 0) raw.numbers.erase(name);
+  }
+  auto& joints = raw.lists["robot.joints"];
+  joints.clear();
+  raw.lists.erase("robot.gripper_joints");
+  raw.flags["robot.arm.forward_kinematics"] = true;
+  for (std::size_t j = 0; j < kMaxJoints; ++j) {
+    joints.push_back(joint(j));
+    for (const auto& field : joint_fields()) {
+      raw.numbers["robot.limits." + joint(j) + "." + field.name] =
+          small.numbers.at(std::string("robot.limits.shoulder.") + field.name);
+    }
+    const std::string chain = "robot.arm.chain." + joint(j) + ".";
+    raw.vectors[chain + "xyz"] = {0.01, 0, 0};
+    raw.vectors[chain + "rpy"] = {0, 0, 0};
+    raw.vectors[chain + "axis"] = {0, 0, 1};
+  }
+  raw.lists["robot.arm.joints"] = joints;
+  raw.vectors["robot.arm.tool_xyz"] = {0.01, 0, 0};
+  raw.vectors["robot.arm.workspace_min"] = {-1, -1, -1};
+  raw.vectors["robot.arm.workspace_max"] = {1, 1, 1};
+  raw.numbers["robot.arm.tool_speed_max"] = 2;
+  raw.numbers["robot.arm.rotation_speed_max"] = 10;
+  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist"};
+  return raw;
+}
+
+class FullCapacity : public testing::Test {
+ protected:
+  FullCapacity() {
+    const auto error = configure(raw_full(), configuration_);
+    EXPECT_FALSE(error.has_value()) << error->text();
+    kernel_ = std::make_unique<Kernel>(configuration_, 0);
+    state_.complete = true;
+  }
+  // `rows` of the last joint; the others stand still.
+  [[nodiscard]] std::unique_ptr<Chunk> chunk(const std::vector<double>& rows, ControlMode mode) {
+    auto chunk = std::make_unique<Chunk>();
+    chunk->robot.assign("duo");
+    chunk->control_mode = static_cast<std::uint8_t>(mode);
+    chunk->timeline = ++timeline_;
+    chunk->sequence = 1;
+    chunk->epoch = kernel_->status().epoch;
+    chunk->dt = kDt;
+    chunk->last = true;
+    chunk->horizon = rows.size();
+    const bool twist = mode == ControlMode::kBodyTwist;
+    const std::size_t width = twist ? kBaseAxes : kMaxJoints;
+    chunk->name_count = twist ? 0 : width;
+    for (std::size_t j = 0; j < kMaxJoints; ++j) chunk->joint_names[j].assign(joint(j));
+    for (const double value : rows) {
+      for (std::size_t c = 0; c < width; ++c) {
+        chunk->values[chunk->value_count++] = c + 1 == width ? value : 0;
+      }
+    }
+    return chunk;
+  }
+  const Output& tick(Chunk* chunk = nullptr, bool arm = false) {
+    now_ += kTick;
+    Inputs inputs;
+    state_.received = state_.stamp = now_;
+    (void)inputs.joint_states.push(state_);
+    if (chunk != nullptr) chunk->received = chunk->observation_stamp = now_;
+    inputs.chunk = chunk;
+    inputs.arm = arm;
+    const Output& output = kernel_->tick(now_, inputs);
+    if (output.emit && output.command.mode == ControlMode::kJointPosition) {
+      state_.position = output.command.position;
+      state_.velocity = output.command.velocity;
+    }
+    return output;
+  }
+  void arm() {
+    tick();
+    ASSERT_TRUE(tick(nullptr, true).arm.success);
+  }
+  [[nodiscard]] State state() const { return kernel_->status().state; }
+  [[nodiscard]] std::string reason() const {
+    return std::string(reason_name(kernel_->status().finding.reason));
+  }
+
+  Configuration configuration_;
+  std::unique_ptr<Kernel> kernel_;
+  JointState state_;
+  Nanoseconds now_ = 0;
+  std::uint64_t timeline_ = 0;
+};
+
+constexpr std::size_t kLast = kMaxJoints - 1;
+
+TEST_F(FullCapacity, IsConfiguredWhole) {
+  EXPECT_EQ(16u, configuration_.joint_count);
+  EXPECT_EQ(16u, configuration_.arm.chain.joints.size());
+  EXPECT_TRUE(configuration_.joints[kLast] == std::string_view("j15"));
+  EXPECT_EQ(2, configuration_.limits[kLast].position_max);
+}
+
+TEST_F(FullCapacity, PlaysTheLastJointToTheEndOfItsTimeline) {
+  arm();
+  auto motion = chunk({0, 0.004, 0.012, 0.016}, ControlMode::kJointPosition);
+  tick(motion.get());
+  ASSERT_EQ(State::kActive, state()) << reason();
+  for (int i = 0; i < 11; ++i) tick();
+  EXPECT_EQ(State::kHolding, state());
+  EXPECT_DOUBLE_EQ(0.016, state_.position[kLast]);
+}
+
+TEST_F(FullCapacity, PlaysVelocitiesOfTheLastJoint) {
+  arm();
+  auto motion = chunk({0.2, 0.4, 0.2, 0}, ControlMode::kJointVelocity);
+  tick(motion.get());
+  ASSERT_EQ(State::kActive, state()) << reason();
+  for (int i = 0; i < 11; ++i) tick();
+  EXPECT_EQ(State::kHolding, state());
+  EXPECT_NEAR(0.016, state_.position[kLast], 1e-12);  // 0.02 (0.2 + 0.4 + 0.2)
+}
+
+TEST_F(FullCapacity, PlaysTheBaseAndComesToRest) {
+  arm();
+  auto motion = chunk({0.04, 0}, ControlMode::kBodyTwist);
+  tick(motion.get());
+  ASSERT_EQ(State::kActive, state()) << reason();
+  for (int i = 0; i < 7; ++i) tick();
+  EXPECT_EQ(State::kHolding, state());
+}
+
+TEST_F(FullCapacity, BrakesTheLastJoint) {
+  arm();
+  auto motion = chunk({0, 0.004, 0.012, 0.02, 0.028}, ControlMode::kJointPosition);
+  motion->last = false;
+  tick(motion.get());
+  for (int i = 0; i < 16; ++i) tick();
+  EXPECT_EQ("window_exhausted", reason());
+  while (state() == State::kBraking) tick();
+  EXPECT_EQ(State::kHolding, state());
+  // 0.4 rad/s: eight ticks, 0.4 * 0.005 * 3.5 on.
+  EXPECT_NEAR(0.028 + 0.007, state_.position[kLast], 1e-12);
+  JointArray velocity{};
+  velocity[kLast] = 0.4;
+  EXPECT_EQ(8u, brake_ticks(configuration_, velocity));
+}
+
+TEST_F(FullCapacity, FindsWhatIsWrongWithTheLastJoint) {
+  arm();
+  auto motion = chunk({0, 0.03}, ControlMode::kJointPosition);
+  tick(motion.get());
+  EXPECT_EQ("velocity_limit", reason());
+  EXPECT_EQ(15, kernel_->status().finding.joint);
+  motion = chunk({0.3, 0.3}, ControlMode::kJointPosition);
+  tick(motion.get());
+  EXPECT_EQ("splice_position", reason());
+  EXPECT_EQ(15, kernel_->status().finding.joint);
+  motion = chunk({1.1, 0}, ControlMode::kJointVelocity);
+  tick(motion.get());
+  EXPECT_EQ("velocity_limit", reason());
+  EXPECT_EQ(15, kernel_->status().finding.joint);
+  motion = chunk({0, 0.004, 0.012, 0.02}, ControlMode::kJointPosition);
+  tick(motion.get());
+  EXPECT_EQ("end_not_at_rest", reason());
+  EXPECT_EQ(15, kernel_->status().finding.joint);
+  motion = chunk({0}, ControlMode::kJointPosition);
+  motion->joint_names[kLast].assign("j14");
+  tick(motion.get());
+  EXPECT_EQ("joint_names", reason());
+  EXPECT_EQ(15, kernel_->status().finding.joint);
+}
+
+TEST_F(FullCapacity, FindsWhatIsWrongWithTheLastJointsState) {
+  JointState state;
+  state.complete = true;
+  EXPECT_TRUE(check_state(configuration_, state).ok());
+  EXPECT_TRUE(check_rest(configuration_, state).ok());
+  EXPECT_TRUE(check_tracking(configuration_, {}, state).ok());
+  EXPECT_TRUE(state_is_usable(configuration_, state));
+  state.position[kLast] = 2.5;
+  state.velocity[kLast] = 0.5;
+  EXPECT_EQ(15, check_state(configuration_, state).joint);
+  EXPECT_EQ(15, check_rest(configuration_, state).joint);
+  EXPECT_EQ(15, check_tracking(configuration_, {}, state).joint);
+  EXPECT_EQ(2, anchor_of(configuration_, state)[kLast]);
+  state.position[kLast] = std::nan("");
+  EXPECT_FALSE(state_is_usable(configuration_, state));
+}
+
+TEST_F(FullCapacity, StopsOnTheLastJointsTrackingError) {
+  arm();
+  std::vector<double> rows = {0, 0.004, 0.012};
+  while (rows.size() < 40) rows.push_back(rows.back() + 0.012);
+  auto motion = chunk(rows, ControlMode::kJointPosition);
+  motion->last = false;
+  for (int i = 0; i < 20; ++i) tick(i % 4 == 0 ? (++motion->sequence, motion.get()) : nullptr);
+  ASSERT_EQ(State::kActive, state());
+  const JointArray stuck = state_.position;
+  for (int i = 0; i < 60 && state() == State::kActive; ++i) {
+    state_.position = stuck;
+    state_.velocity = {};
+    tick(i % 4 == 0 ? (++motion->sequence, motion.get()) : nullptr);
+  }
+  EXPECT_EQ("tracking_error", reason());
+  EXPECT_EQ(15, kernel_->status().finding.joint);
+}
+
+}  // namespace
+}  // namespace openral::safety

@@ -1,0 +1,84 @@
+"""The real processes of a test: the kernel, and what sends to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ament_index_python.packages import get_package_prefix
+from openral_msgs.msg import KernelStatus
+
+if TYPE_CHECKING:
+    from plant import Plant
+
+ROOT = Path(__file__).parents[2]
+
+
+def program(name: str) -> str:
+    """Path of an executable of the kernel's package."""
+    return str(
+        Path(get_package_prefix("openral_safety_kernel"), "lib", "openral_safety_kernel", name)
+    )
+
+
+def kernel_command(*overrides: str) -> list[str]:
+    """The kernel under the project's own parameter files."""
+    command = [
+        program("safety_kernel"),
+        "--ros-args",
+        *("-r", "__ns:=/openral"),
+        *("--params-file", str(ROOT / "config/robots/panda.yaml")),
+        *("--params-file", str(ROOT / "config/safety_kernel.yaml")),
+    ]
+    for override in overrides:
+        command += ["-p", override]
+    return command
+
+
+class Processes:
+    """Starts processes in groups of their own and ends exactly those."""
+
+    def __init__(self) -> None:
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, command: list[str]) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            command, start_new_session=True, text=True, stderr=subprocess.PIPE
+        )
+        self._started.append(process)
+        return process
+
+    def kernel(self, *overrides: str) -> subprocess.Popen[str]:
+        return self.start(kernel_command(*overrides))
+
+    def runner(self) -> subprocess.Popen[str]:
+        return self.start([sys.executable, str(Path(__file__).parent / "runner.py")])
+
+    def close(self) -> None:
+        for process in self._started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(timeout=10)
+            if process.stderr is not None:
+                process.stderr.close()
+
+
+def in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
+    """An armed kernel that plays a runner's motion at its full speed."""
+    if plant.state != KernelStatus.HOLDING:
+        plant.arm()
+    runner = processes.runner()
+    plant.until(
+        lambda: (
+            plant.state == KernelStatus.ACTIVE
+            and plant.status is not None
+            and plant.status.consumed_row > 20
+        ),
+        30,
+        "in motion",
+    )
+    return runner
