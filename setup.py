@@ -36,6 +36,7 @@ setup(
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),
+        ("bin", ["resource/bin/openral"]),
         *share_files("launch", "config"),
     ],
     install_requires=["setuptools"],
@@ -46,6 +47,7 @@ setup(
             "openral = openral.cli.main:main",
             "perception_node = perception_node.node:main",
             "reasoner_node = reasoner_node.node:main",
+            "replay = reasoner_node.replay:main",
             "referee = sim_node.referee:main",
             "reward_monitor = skill_runner_node.reward.node:main",
             "sim_node = sim_node.node:main",

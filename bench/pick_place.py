@@ -30,6 +30,7 @@ from sim_node.servo import JointCommand
 from sim_node.world import World
 from skill_runner_node.catalogue_sizes import load_sizes
 from skill_runner_node.motion.limits import load_limits
+from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policy import (
     Box,
@@ -95,8 +96,7 @@ class Table:
             "scripted_pick_place",
             self.limits,
             ("front", "top"),
-            dt=0.02,
-            tool_speed=0.23,
+            RunnerParameters(),
             sizes=load_sizes(ROOT / "config/catalogue"),
         )
         fixed = {name: self.cameras[name].model() for name in ("front", "top")}
@@ -212,6 +212,7 @@ class Table:
                 run.reason = decision.reason
                 break
         run.seconds = self.world.time - begin
+        self.reward.end(self.world.time)
         self.hold(0.3)
         self.look(("front", "top"))
         self.hold(0.1)

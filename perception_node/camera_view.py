@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from openral.units import NANOSECONDS
+from perception_node.calibration import Calibration
 from perception_node.detection import TrackedDetection
-from perception_node.freshness import NANOSECONDS, CameraFreshness, CameraHealth, FreshnessLimits
+from perception_node.freshness import CameraFreshness, CameraHealth, FreshnessLimits
 from perception_node.tracker import DetectionTracker2D, TrackerLimits, TrackUpdate
 from perception_node.validation import Checked
-
-# A camera as fast as the limit jitters: an image this share of a period early is still due.
-_EARLY = 0.2
 
 
 @dataclass(frozen=True)
@@ -45,17 +44,24 @@ class CameraView:
         name: str,
         *,
         max_rate: float,
+        early: float,
         freshness: FreshnessLimits,
         tracking: TrackerLimits,
+        calibration: Calibration,
         ids: Iterator[int],
         now: float,
     ) -> None:
+        """Args: `early` is the share of a period that an image may come early and still be due."""
         self.name = name
+        self.calibration = calibration
         self.counters = ViewCounters()
         self.sight: Sight | None = None
+        self.newest_refused = ""
+        """Why the newest image could not be looked at; empty = it could."""
         self._freshness = CameraFreshness(name, freshness, now)
         self._tracker = DetectionTracker2D(tracking, ids)
-        self._period = 1.0 / max_rate
+        self._shortest = (1.0 - early) / max_rate
+        self._size: tuple[int, int] | None = None
         self._looked_at = -float("inf")
         self._wanted_since_ns: int | None = None
         self._was_stale = False
@@ -67,32 +73,41 @@ class CameraView:
     def on_image(self, now: float, stamp_ns: int, fingerprint: int) -> bool:
         """Books an arrived image; returns whether it should be looked at."""
         self.counters.received += 1
-        if not self._freshness.on_image(now, stamp_ns, fingerprint):
+        is_new = self._freshness.on_image(now, stamp_ns, fingerprint)
+        if not is_new or self.calibration.problem:
             return False
         wanted = self._wanted_since_ns is not None and stamp_ns >= self._wanted_since_ns
         elapsed = now - self._looked_at
         # A clock set back makes the time since negative: look, rather than wait for it to return.
-        if not wanted and 0.0 <= elapsed < self._period * (1.0 - _EARLY):
+        if not wanted and 0.0 <= elapsed < self._shortest:
             return False
         self._wanted_since_ns = None if wanted else self._wanted_since_ns
         self._looked_at = now
         return True
 
-    def on_detections(self, stamp_ns: int, checked: Checked) -> TrackUpdate:
-        """Books what was detected in an image.
+    def on_detections(self, stamp_ns: int, checked: Checked, size: tuple[int, int]) -> TrackUpdate:
+        """Books what was detected in an image of `size`, width and height [px].
+
+        Places in an image of another size are no places in this one: a change ends every track.
 
         Raises:
             InputError: The image is not newer than the last one.
         """
+        changed = self._size not in (None, size)
+        lost = self._tracker.restart() if changed else ()
+        self._size = size
         update = self._tracker.update(stamp_ns / NANOSECONDS, checked.detections)
+        update = replace(update, gone=(*lost, *update.gone))
         self.counters.looked_at += 1
         for reason, count in checked.dropped.items():
             self.counters.dropped_boxes[reason.value] += count
+        self.newest_refused = ""
         self.sight = Sight(stamp_ns, update.seen)
         return update
 
     def on_refused(self, reason: str) -> None:
         """Books an image that could not be looked at."""
+        self.newest_refused = reason
         self.counters.refused += 1
         self.counters.last_refusal = reason
 
@@ -123,13 +138,18 @@ def sight_for_query(
     Returns:
         The newest sight and a note about its age, or None and why there is none.
     """
+    if view.calibration.problem:
+        return None, view.calibration.problem
     health = view.health(now)
     sight = view.sight
-    if health.stale or sight is None:
+    refusal = f"; {view.newest_refused}" if view.newest_refused else ""
+    if health.stale:
         return None, health.reason
+    if sight is None:
+        return None, health.reason + refusal
     age = now - sight.stamp_ns / NANOSECONDS
     if age > stale_after_s:
-        return None, f"camera {view.name}: newest image looked at is {age:.1f} s old"
+        return None, f"camera {view.name}: newest image looked at is {age:.1f} s old{refusal}"
     if sight.stamp_ns < since_ns:
         older = (since_ns - sight.stamp_ns) / NANOSECONDS
         return sight, f"image is {older:.1f} s older than the query"

@@ -12,6 +12,7 @@ has an alpha channel, transparent pixels are background::
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -21,6 +22,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import yaml
+from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from openral.errors import ConfigError
@@ -28,6 +30,10 @@ from openral.image import RgbImage
 from perception_node.locate import Vocabulary
 
 OBJECT_FILE = "object.yaml"
+MOST_ENTRIES = 254
+"""The detector keeps an entry's number in a byte, beside 0 for none."""
+LARGEST_SIDE = 4096
+"""Of a crop [px]: a small file may decode to more than the memory holds."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -136,9 +142,15 @@ def load_crop(path: Path) -> Crop:
     """
     # From bytes, since OpenCV prints to stderr where it cannot open a file itself.
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-        pixels = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None
-    except (OSError, cv2.error):
+        data = path.read_bytes()
+        with Image.open(io.BytesIO(data)) as header:  # reads no pixels yet
+            size = header.size
+        if max(size) > LARGEST_SIDE:
+            raise ConfigError(
+                f"{path}: expected at most {LARGEST_SIDE} px a side, got {size[0]}x{size[1]}"
+            )
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, cv2.error):
         pixels = None
     if pixels is None or pixels.dtype != np.uint8:
         raise ConfigError(f"{path}: expected a PNG of 8 bits a channel")
@@ -150,19 +162,35 @@ def load_crop(path: Path) -> Crop:
     return Crop(np.ascontiguousarray(pixels[:, :, 2::-1]), mask)
 
 
+def _stay_inside(folder: Path, path: Path) -> None:
+    target = path.resolve()
+    # `colcon build --symlink-install` links each file to the same place in the source tree.
+    same_place = path.is_file() and target.parts[-2:] == path.parts[-2:]
+    if not (same_place or target.is_relative_to(folder.resolve())):
+        raise ConfigError(f"{path}: leads out of the catalogue to {target}; copy it into {folder}")
+
+
 def load_catalogue(folder: Path) -> Catalogue:
     """Reads every entry below `folder`, in the order of the folders' names.
 
     Raises:
-        ConfigError: No folder, no entry that can be named, an entry without crops, a bad file, or a
-            name used twice.
+        ConfigError: No folder, no entry that can be named or too many, an entry without crops, a
+            bad file, one that leads out of the catalogue, or a name used twice.
     """
     if not folder.is_dir():
         raise ConfigError(f"catalogue folder {folder} does not exist")
     taught = []
-    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+    places = sorted(path for path in folder.iterdir() if path.is_dir())
+    if len(places) > MOST_ENTRIES:
+        raise ConfigError(
+            f"catalogue folder {folder}: expected at most {MOST_ENTRIES} entries, got {len(places)}"
+        )
+    for place in places:
+        pictures = sorted(place.glob("*.png"))
+        for path in (place, place / OBJECT_FILE, *pictures):
+            _stay_inside(folder, path)
         entry = load_entry(place)
-        crops = tuple(load_crop(path) for path in sorted(place.glob("*.png")))
+        crops = tuple(load_crop(path) for path in pictures)
         if not crops:
             raise ConfigError(f"{place}: no PNG crop; teach it with perception_node.teach")
         taught.append(Taught(entry, crops))

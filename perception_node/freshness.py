@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-NANOSECONDS = 1_000_000_000
-
+from openral.units import NANOSECONDS
 
 # One byte in so many is summed up: a prime, so that every channel and column has its turn.
 _FINGERPRINT_STRIDE = 97

@@ -10,11 +10,13 @@ from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from openral_msgs.msg import Detection, FailureTrigger, PerceptionEvent
 from std_msgs.msg import Header
 
+from openral.names import CAMERA_STALE
 from perception_node.camera_view import CameraView
 from perception_node.detection import TrackedDetection
 from perception_node.freshness import CameraHealth
 
 APPEARED, GONE = "object_appeared", "object_gone"
+CAMERA_INFO_MISMATCH = "camera_info_mismatch"
 
 
 def detection_message(found: TrackedDetection) -> Detection:
@@ -60,10 +62,22 @@ def failure_message(
     return FailureTrigger(
         header=Header(stamp=stamp),
         severity=FailureTrigger.FAIL if health.stale else FailureTrigger.INFO,
-        kind="camera_stale" if health.stale else "camera_recovered",
+        kind=CAMERA_STALE if health.stale else "camera_recovered",
         source=source,
         message=health.reason,
         evidence_json=json.dumps(evidence),
+    )
+
+
+def calibration_message(stamp: Any, source: str, camera: str, problem: str) -> FailureTrigger:
+    """A camera's camera_info contradicts its calibration (`problem`), or agrees again (empty)."""
+    return FailureTrigger(
+        header=Header(stamp=stamp),
+        severity=FailureTrigger.FAIL if problem else FailureTrigger.INFO,
+        kind=CAMERA_INFO_MISMATCH if problem else "camera_info_agrees",
+        source=source,
+        message=problem or f"camera {camera}: camera_info agrees with its calibration again",
+        evidence_json=json.dumps({"camera": camera}),
     )
 
 
@@ -82,10 +96,11 @@ def camera_status(
         "boxes_dropped": json.dumps(dict(counters.dropped_boxes)),
         **extra,
     }
+    problem = view.calibration.problem
     return DiagnosticStatus(
-        level=DiagnosticStatus.ERROR if health.stale else DiagnosticStatus.OK,
+        level=DiagnosticStatus.ERROR if health.stale or problem else DiagnosticStatus.OK,
         name=f"{node}: camera {view.name}",
-        message=health.reason,
+        message=problem or health.reason,
         hardware_id=view.name,
         values=[KeyValue(key=key, value=value) for key, value in values.items()],
     )

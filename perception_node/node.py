@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 import threading
 import time
@@ -14,32 +13,33 @@ from openral_msgs.srv import LocateInView
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
-from sensor_msgs.msg import CompressedImage, Image
+from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_msgs.msg import Header
 
-from openral.bringup.installed import config_folder
-from openral.errors import ConfigError, InputError
+from openral.errors import InputError
 from openral.image import RgbImage, decode_rgb
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
-from openral.ros.stamp import NANOSECONDS, from_nanoseconds, nanoseconds
+from openral.ros.stamp import from_nanoseconds, nanoseconds
+from openral.units import NANOSECONDS
 from perception_node.annotate import annotate, jpeg
+from perception_node.assembly import camera_views, detector_settings
 from perception_node.camera_view import CameraView, choose_view, sight_for_query
-from perception_node.detectors.catalogue_detector import CatalogueSettings
-from perception_node.detectors.factory import DetectorSettings, make_detector
-from perception_node.freshness import CameraHealth, FreshnessLimits, fingerprint
+from perception_node.detectors.factory import make_detector
+from perception_node.freshness import CameraHealth, fingerprint
 from perception_node.locate import QueryError, answer, parse_query
 from perception_node.messages import (
     APPEARED,
     GONE,
+    calibration_message,
     camera_status,
     detection_message,
     event_message,
     failure_message,
 )
 from perception_node.parameters import PerceptionParameters
-from perception_node.tracker import TrackerLimits, TrackUpdate
+from perception_node.tracker import TrackUpdate
 from perception_node.validation import Checked, check_detections
 from perception_node.vision_messages import to_vision_array, vision_types
 from perception_node.worker import LatestWorker
@@ -47,8 +47,6 @@ from perception_node.worker import LatestWorker
 NAME = "perception_node"
 # One for a waiting query, one for everything else, one to spare.
 _THREADS = 3
-_HEALTH_PERIOD = 0.2
-_REPORT_PERIOD = 1.0
 
 
 class PerceptionNode(Node):
@@ -57,30 +55,10 @@ class PerceptionNode(Node):
     def __init__(self) -> None:
         super().__init__(NAME)
         self._parameters = parameters = declare(self, PerceptionParameters)
-        self._detector = make_detector(parameters.detector, _settings(parameters))
+        self._detector = make_detector(parameters.detector, detector_settings(parameters))
         # Guards the views; notified whenever an image was looked at.
         self._looked = threading.Condition()
-        ids = itertools.count()
-        now = self._now_ns() / NANOSECONDS
-        self._views = {
-            camera: CameraView(
-                camera,
-                max_rate=parameters.max_rate,
-                freshness=FreshnessLimits(
-                    stale_after_s=parameters.stale_after,
-                    first_image_after_s=parameters.first_image_after,
-                    frozen_pixels_after_s=parameters.frozen_pixels_after,
-                ),
-                tracking=TrackerLimits(
-                    max_gap_s=parameters.max_gap,
-                    gate_diagonals=parameters.gate_diagonals,
-                    min_hits=parameters.min_hits,
-                ),
-                ids=ids,
-                now=now,
-            )
-            for camera in parameters.cameras
-        }
+        self._views = camera_views(parameters, self._now_ns() / NANOSECONDS)
         self._milliseconds: dict[str, float] = {}
         self._qos_mismatches = dict.fromkeys(parameters.cameras, 0)
         self._worker: LatestWorker[Image] = LatestWorker(self._look, "detector")
@@ -116,8 +94,8 @@ class PerceptionNode(Node):
             self._on_locate,
             callback_group=MutuallyExclusiveCallbackGroup(),
         )
-        self.create_timer(_HEALTH_PERIOD, self._check_health)
-        self.create_timer(_REPORT_PERIOD, self._report)
+        self.create_timer(self._parameters.health_period, self._check_health)
+        self.create_timer(self._parameters.report_period, self._report)
 
     def _subscribe(self, camera: str) -> None:
         def on_image(message: Image) -> None:
@@ -129,6 +107,12 @@ class PerceptionNode(Node):
                 f"camera {camera}: a publisher offers incompatible QoS, its images do not arrive"
             )
 
+        self.create_subscription(
+            CameraInfo,
+            f"camera/{camera}/camera_info",
+            lambda message: self._on_info(camera, message),
+            qos.SENSOR,
+        )
         self.create_subscription(
             Image,
             f"camera/{camera}/image_raw",
@@ -145,6 +129,18 @@ class PerceptionNode(Node):
     def _now_ns(self) -> int:
         return int(self.get_clock().now().nanoseconds)
 
+    def _on_info(self, camera: str, message: CameraInfo) -> None:
+        calibration = self._views[camera].calibration
+        with self._looked:
+            changed = calibration.on_info(message.k, message.width, message.height)
+            problem = calibration.problem
+        if not changed:
+            return
+        stamp = self.get_clock().now().to_msg()
+        self._failures.publish(calibration_message(stamp, NAME, camera, problem))
+        if problem:
+            self.get_logger().error(problem)
+
     def _on_image(self, camera: str, message: Image) -> None:
         stamp_ns = nanoseconds(message.header.stamp)
         with self._looked:
@@ -159,11 +155,13 @@ class PerceptionNode(Node):
         view = self._views[camera]
         began = time.perf_counter()
         try:
+            view.calibration.check_image(message.width, message.height)
             rgb = decode_rgb(message)
             raw = self._detector.detect(rgb)
             checked = check_detections(raw, message.width, message.height, self._detector.box_space)
             with self._looked:
-                update = view.on_detections(nanoseconds(message.header.stamp), checked)
+                size = (message.width, message.height)
+                update = view.on_detections(nanoseconds(message.header.stamp), checked, size)
                 self._milliseconds[camera] = 1e3 * (time.perf_counter() - began)
                 self._looked.notify_all()
             self._publish(camera, message.header, rgb, update, checked)
@@ -269,26 +267,6 @@ class PerceptionNode(Node):
             with self._looked:
                 array.status.append(camera_status(NAME, view, now, extra))
         self._diagnostics.publish(array)
-
-
-def _settings(parameters: PerceptionParameters) -> DetectorSettings:
-    root = config_folder().resolve()
-    # By name only: an install by symbolic links leads every file to the source tree.
-    folder = root / parameters.catalogue_folder
-    if ".." in folder.parts or not folder.is_relative_to(root):
-        raise ConfigError(
-            f"parameter 'catalogue_folder' = {parameters.catalogue_folder!r}: valid is a folder"
-            f" within {root}"
-        )
-    return DetectorSettings(
-        catalogue_folder=folder,
-        catalogue=CatalogueSettings(
-            max_distance=parameters.max_distance,
-            min_margin=parameters.min_margin,
-            min_area_px=parameters.min_area,
-            widespread=parameters.widespread,
-        ),
-    )
 
 
 def main() -> int:

@@ -33,6 +33,13 @@ class PerceptionParameters(ParameterModel):
         description="most images of a camera looked at per second",
         json_schema_extra={"unit": "Hz"},
     )
+    early: float = Field(
+        0.2,
+        ge=0.0,
+        le=0.9,
+        description="share of the shortest time between images that one may come early: a camera"
+        " as fast as max_rate jitters",
+    )
     stale_after: float = Field(
         2.0,
         ge=0.1,
@@ -61,6 +68,18 @@ class PerceptionParameters(ParameterModel):
         description="longest wait of a query for an image newer than itself",
         json_schema_extra={"unit": "s"},
     )
+    cameras_file: str = Field(
+        "cameras.yaml",
+        min_length=1,
+        description="the cameras' calibration, within the configuration folder",
+    )
+    focal_tolerance: float = Field(
+        0.02,
+        ge=0.001,
+        le=0.2,
+        description="largest difference of a camera_info's focal length from cameras_file, as a"
+        " share of it",
+    )
     max_gap: float = Field(
         2.0,
         ge=0.1,
@@ -75,6 +94,31 @@ class PerceptionParameters(ParameterModel):
         description="farthest jump of an object between images, in diagonals of its box",
     )
     min_hits: int = Field(2, ge=1, le=20, description="images until an object counts as appeared")
+    label_penalty: float = Field(
+        0.45,
+        ge=0.0,
+        le=2.0,
+        description="cost of going on with an object under another label; a box as expected costs"
+        " 0, one as far as gate_diagonals allows 1",
+    )
+    label_overlap: float = Field(
+        0.2,
+        ge=0.0,
+        le=1.0,
+        description="least overlap (intersection over union) to go on under another label",
+    )
+    smoothing: float = Field(
+        0.75,
+        gt=0.0,
+        le=1.0,
+        description="share of a new image in an object's place; the rest is where it was expected",
+    )
+    vote_decay: float = Field(
+        0.8,
+        ge=0.0,
+        le=1.0,
+        description="weight of an older image's label against the next one's in the vote",
+    )
     max_distance: float = Field(
         0.36,
         gt=0.0,
@@ -101,6 +145,20 @@ class PerceptionParameters(ParameterModel):
         description="share of the image's cells (8 x 8) that a background colour occurs in",
     )
     jpeg_quality: int = Field(80, ge=1, le=100, description="of the annotated picture")
+    health_period: float = Field(
+        0.2,
+        ge=0.02,
+        le=2.0,
+        description="time between looks at the cameras' health",
+        json_schema_extra={"unit": "s"},
+    )
+    report_period: float = Field(
+        1.0,
+        ge=0.1,
+        le=60.0,
+        description="time between diagnostics",
+        json_schema_extra={"unit": "s"},
+    )
 
     @model_validator(mode="after")
     def _cameras_agree(self) -> PerceptionParameters:

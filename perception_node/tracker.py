@@ -25,14 +25,6 @@ from perception_node.detection import (
     intersection_over_union,
 )
 
-# Alpha-beta filter gains. Kalata (1984) derives beta from alpha by 2(2 - a) - 4 sqrt(1 - a); alpha
-# is high because a detector's box error is small against an object's motion between frames.
-_ALPHA = 0.75
-_BETA = 2.0 * (2.0 - _ALPHA) - 4.0 * math.sqrt(1.0 - _ALPHA)
-
-# An older frame's label counts this much less in the vote: about the last five frames decide.
-_VOTE_DECAY = 0.8
-
 _FORBIDDEN = 1e6
 
 
@@ -46,13 +38,26 @@ class TrackerLimits:
             its box; grows with the time unseen, up to twice.
         label_penalty: Cost of continuing a track under another label; a matching box costs 0, one
             at the gate's edge 1.
+        label_overlap: Least intersection over union to continue under another label.
         min_hits: Frames until an object counts as appeared: one frame's error is no event.
+        smoothing: Alpha of the alpha-beta filter; high, because a detector's box error is small
+            against an object's motion between frames.
+        vote_decay: Weight of an older frame's label against the next one's; at 0.8 about the last
+            five frames decide.
     """
 
     max_gap_s: float = 2.0
     gate_diagonals: float = 1.5
     label_penalty: float = 0.45
+    label_overlap: float = 0.2
     min_hits: int = 2
+    smoothing: float = 0.75
+    vote_decay: float = 0.8
+
+    @property
+    def beta(self) -> float:
+        """The filter's gain on velocity: Kalata (1984), 2(2 - alpha) - 4 sqrt(1 - alpha)."""
+        return 2.0 * (2.0 - self.smoothing) - 4.0 * math.sqrt(1.0 - self.smoothing)
 
 
 @dataclass(frozen=True)
@@ -88,11 +93,12 @@ class _Track:
         dy = self.centre[1] - y + self.velocity[1] * dt
         return self.last.box.shifted(dx, dy)
 
-    def take(self, stamp: float, detection: Detection) -> TrackedDetection:
+    def take(self, stamp: float, detection: Detection, limits: TrackerLimits) -> TrackedDetection:
+        """The track with this detection as its newest."""
         dt = stamp - self.stamp
         (px, py), (mx, my) = self.expected(stamp).centre, detection.box.centre
         rx, ry = mx - px, my - py
-        self.centre = (px + _ALPHA * rx, py + _ALPHA * ry)
+        self.centre = (px + limits.smoothing * rx, py + limits.smoothing * ry)
         if self.hits == 1:
             # Two sights define the velocity; the gains only apply to a running estimate.
             x, y = self.last.box.centre
@@ -100,8 +106,8 @@ class _Track:
             self.centre = (mx, my)
         else:
             vx, vy = self.velocity
-            self.velocity = (vx + _BETA * rx / dt, vy + _BETA * ry / dt)
-        self.votes = {label: weight * _VOTE_DECAY for label, weight in self.votes.items()}
+            self.velocity = (vx + limits.beta * rx / dt, vy + limits.beta * ry / dt)
+        self.votes = {label: weight * limits.vote_decay for label, weight in self.votes.items()}
         self.votes[detection.label] = self.votes.get(detection.label, 0.0) + detection.score
         # A tie keeps the label in force, else two equal labels would alternate.
         label = max(self.votes, key=lambda name: (self.votes[name], name == self.last.label))
@@ -156,11 +162,15 @@ class DetectionTracker2D:
             if track is None:
                 track = self._start(stamp, detection)
             else:
-                track.take(stamp, detection)
+                track.take(stamp, detection, self._limits)
             seen.append(track.last)
             if track.hits == self._limits.min_hits:
                 appeared.append(track.last)
         return TrackUpdate(tuple(seen), tuple(appeared), gone)
+
+    def restart(self) -> tuple[TrackedDetection, ...]:
+        """Ends every track, as where the images are of another size; returns what is gone."""
+        return self._end(self._tracks)
 
     def _start(self, stamp: float, detection: Detection) -> _Track:
         det_id = next(self._ids)
@@ -200,7 +210,7 @@ class DetectionTracker2D:
         gate = self._limits.gate_diagonals * size * (1.0 + unseen)
         distance = centre_distance(expected, detection.box) / gate
         same_label = detection.label == track.last.label
-        if distance > 1.0 or (not same_label and overlap < 0.2):
+        if distance > 1.0 or (not same_label and overlap < self._limits.label_overlap):
             return _FORBIDDEN
         penalty = 0.0 if same_label else self._limits.label_penalty
         return 0.5 * (1.0 - overlap) + 0.5 * distance + penalty

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from reasoner_node.events import Outcome
+from openral.names import OutcomeName
 from reasoner_node.reward_watch import CriticWatchdogGroup
 from reasoner_node.verdict import Limits
 
@@ -45,7 +45,7 @@ class Attempt:
     phase: AttemptPhase = AttemptPhase.STARTING
     cancel_reason: str = ""
     orphan: bool = False
-    outcome: Outcome | None = None
+    outcome: OutcomeName | None = None
     outcome_reason: str = ""
     stage: str = ""
 

@@ -6,30 +6,28 @@ import io
 
 from openral.image import ImageMessage, decode_image
 
-MAX_EDGE_PX = 1024
-"""Longest edge that is sent: providers scale larger images down and charge for them."""
 
-
-def age_problem(stamp_s: float | None, now_s: float, max_age_s: float) -> str:
+def age_problem(stamp_s: float | None, now_s: float, max_age_s: float, max_ahead_s: float) -> str:
     """Why a frame proves nothing about now; empty = it may be asked about.
 
     Args:
         stamp_s: Its stamp [s]; None = there is no frame.
         now_s: The same clock now [s].
-        max_age_s: Oldest frame that counts [s], and farthest stamp ahead of the clock.
+        max_age_s: Oldest frame that counts [s].
+        max_ahead_s: Farthest stamp ahead of the clock [s].
     """
     if stamp_s is None:
         return "no image"
     age = now_s - stamp_s
     if age > max_age_s:
         return f"the newest image is {age:.1f} s old, expected at most {max_age_s:.1f} s"
-    if age < -max_age_s:
-        return f"the image's stamp is {-age:.1f} s ahead of this clock"
+    if age < -max_ahead_s:
+        return f"the image's stamp is {-age:.2f} s ahead of this clock"
     return ""
 
 
-def encode_jpeg(message: ImageMessage) -> bytes:
-    """JPEG of a colour image.
+def encode_jpeg(message: ImageMessage, max_edge_px: int) -> bytes:
+    """JPEG of a colour image, at most `max_edge_px` [px] wide and high.
 
     Raises:
         ImageError: The message contradicts itself or its encoding is not known.
@@ -46,7 +44,7 @@ def encode_jpeg(message: ImageMessage) -> bytes:
         getattr(message, "is_bigendian", False),
     )
     image = Image.fromarray(pixels)
-    image.thumbnail((MAX_EDGE_PX, MAX_EDGE_PX))
+    image.thumbnail((max_edge_px, max_edge_px))
     buffer = io.BytesIO()
     image.save(buffer, format="JPEG", quality=90)
     return buffer.getvalue()

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reasoner_node.attempt import AttemptPhase
+from reasoner_node.cameras import no_images
 from reasoner_node.event_log import Line
 from reasoner_node.events import NodeName
 from reasoner_node.looks import look_line
 from reasoner_node.mission import MissionState, TaskPhase, TaskState
 from reasoner_node.scene import Sighting, rounded
-from reasoner_node.state import Ended, Look, ReasonerState
+from reasoner_node.settings import Settings
+from reasoner_node.state import Blind, Ended, Look, ReasonerState
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,12 @@ class ContextView:
     events: tuple[Line, ...]
     events_dropped: int
     lost: Mapping[NodeName, str]
+    blind: Mapping[str, Blind]
     kernel: str
     running: str
     locate_left: int
     tools: tuple[str, ...]
-    in_view_max_age_s: float
-    primary_camera: str
-    verify_camera: str
+    settings: Settings
 
     @property
     def task(self) -> TaskState | None:
@@ -130,13 +131,12 @@ def view(state: ReasonerState, now: float) -> ContextView:
         events=state.log.pending(),
         events_dropped=state.log.dropped,
         lost=dict(state.lost),
+        blind=dict(state.blind),
         kernel=state.kernel.state if state.kernel else "unknown",
         running=attempt.trace_id if attempt is not None and running else "",
         locate_left=state.locate_budget.left,
         tools=allowed_tools(state),
-        in_view_max_age_s=state.settings.in_view_max_age_s,
-        primary_camera=state.settings.primary_camera,
-        verify_camera=state.settings.verify_camera,
+        settings=state.settings,
     )
 
 
@@ -178,6 +178,7 @@ def _text(
 def _robot(context: ContextView) -> list[str]:
     lines = [f"{context.robot}, safety kernel {context.kernel}"]
     lines += [f"not answering: {node} ({why})" for node, why in context.lost.items()]
+    lines += [no_images(camera, blind.reason) for camera, blind in context.blind.items()]
     return lines
 
 
@@ -205,7 +206,7 @@ def _seen(context: ContextView) -> list[str]:
             for s in context.in_view
             if s.camera == camera
         )
-        stale = f" (STALE, {age:.1f} s old)" if age > context.in_view_max_age_s else ""
+        stale = f" (STALE, {age:.1f} s old)" if age > context.settings.in_view_max_age_s else ""
         lines.append(f"in_view[{camera}]{stale}: {objects or 'nothing'}")
     for camera in dict.fromkeys(s.camera for s in context.located):
         objects = ", ".join(

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from reasoner_node.attempt import AttemptPhase
 from reasoner_node.brain import BrainReply, PreparedTick
+from reasoner_node.cameras import note_image
 from reasoner_node.context import render, view
 from reasoner_node.deadlines import handle_due, next_deadline
 from reasoner_node.decision import book
@@ -234,7 +235,12 @@ class ReasonerCore:
 
 
 def _note_detections(state: ReasonerState, event: DetectionsSeen, now: float) -> None:
-    state.scene.note_view(event.camera, event.detections, now)
+    note_image(state, event.camera, event.image_age_s, now)
+    dropped = state.scene.note_view(event.camera, event.detections, now)
+    if dropped:
+        kept = state.settings.max_cameras
+        text = f"more than {kept} cameras report: the view of the one heard longest ago is dropped"
+        state.log.add(now, text, informs_only=True)
 
 
 def _note_change(state: ReasonerState, event: PerceptionChange, now: float) -> None:

@@ -21,9 +21,6 @@ from reasoner_node.tools import (
     Wait,
 )
 
-CORRECTIONS = 1
-"""Times that a brain is told what was wrong with an answer before the tick counts as failed."""
-
 
 @dataclass(frozen=True)
 class Decision:
@@ -46,7 +43,8 @@ def book(state: ReasonerState, flight: InFlight, reply: BrainReply, now: float) 
         if within:
             dispatch(state, call, now)
     except InvalidCallError as error:
-        if (reply.correctable or not reply.error) and flight.corrections < CORRECTIONS:
+        may_correct = flight.corrections < state.settings.corrections_per_decision
+        if (reply.correctable or not reply.error) and may_correct:
             return Decision("corrected", str(error))
         _failed(state, str(error), now)
         return Decision("failed")

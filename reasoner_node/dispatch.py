@@ -21,6 +21,7 @@ from reasoner_node.effects import (
 from reasoner_node.ending import end_mission
 from reasoner_node.looks import spend_look
 from reasoner_node.mission import MissionPhase, MissionState, TaskPhase, TaskState
+from reasoner_node.place import place_of
 from reasoner_node.repair import InvalidCallError
 from reasoner_node.reward_watch import CriticWatchdogGroup
 from reasoner_node.scene import known_names
@@ -40,9 +41,6 @@ from reasoner_node.tools import (
     Wait,
 )
 from reasoner_node.verdict import Limits, resolve_limits
-
-KERNEL_UNKNOWN_WAIT_S = 0.5
-"""[s] between two tries to start a skill while the kernel has not been heard yet."""
 
 
 def dispatch(state: ReasonerState, call: ReasonerToolCall, now: float) -> None:
@@ -119,7 +117,7 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
     if refuse_to_start(state, now):
         return
     if state.kernel is None:
-        state.wait_until = now + KERNEL_UNKNOWN_WAIT_S
+        state.wait_until = now + state.settings.kernel_unknown_wait_s
         # Not tried, so not a retry; a kernel that stays silent is reported lost.
         state.retry.context_shifted()
         return
@@ -140,14 +138,14 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
         due_at=now + settings.goal_response_timeout_s,
         hard_end_at=now + manifest.deadline_s + settings.deadline_margin_s,
         limits=limits,
-        watch=CriticWatchdogGroup(limits, now),
+        watch=CriticWatchdogGroup(limits, now, settings.max_critics, settings.max_scores),
         grace_s=settings.scripted_grace_s if manifest.kind == "scripted" else 0.0,
     )
-    container = params.get("container")
-    if isinstance(container, str):
-        state.containers[task.task_id] = container
+    place = place_of(params)
+    if place is not None:
+        state.places[task.task_id] = place
     else:
-        state.containers.pop(task.task_id, None)
+        state.places.pop(task.task_id, None)
     state.locate_budget.reset()
     state.effects.append(
         StartSkill(

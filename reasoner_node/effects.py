@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-SayKind = Literal["info", "done", "could_not_complete", "handoff", "refused"]
-FINAL: frozenset[SayKind] = frozenset({"done", "could_not_complete", "handoff", "refused"})
+from openral.missions import SayKind
+from openral.names import MissionStateName, TaskStateName
 
 
 class _Effect(BaseModel):
@@ -34,7 +34,7 @@ class TaskReport(_Effect):
     task_id: int
     object_ref: str
     text: str
-    phase: Literal["pending", "active", "verifying", "done", "abandoned"]
+    phase: TaskStateName
     depth: int
     attempts: int
     progress: float | None
@@ -49,7 +49,7 @@ class PublishMission(_Effect):
     effect: Literal["publish_mission"] = "publish_mission"
     mission_id: str
     goal: str
-    phase: Literal["idle", "active", "done", "incomplete", "stopped"]
+    phase: MissionStateName
     tasks: tuple[TaskReport, ...] = ()
     current: int = -1
     model_calls: int = 0

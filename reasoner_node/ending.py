@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from openral.missions import SayKind
 from reasoner_node.attempt import AttemptPhase
-from reasoner_node.effects import CancelSkill, SayKind
+from reasoner_node.effects import CancelSkill
 from reasoner_node.mission import MissionPhase, MissionState, TaskPhase
 from reasoner_node.state import ReasonerState
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-_KEPT = 60
-REPEAT_S = 2.0
-"""[s] within which the same line again is counted instead of written."""
-
 
 @dataclass(frozen=True)
 class Line:
@@ -28,8 +24,15 @@ class Line:
 
 @dataclass
 class EventLog:
-    """Lines since the last decision, and how many older ones had to go."""
+    """Lines since the last decision, and how many older ones had to go.
 
+    Attributes:
+        max_lines: Lines kept.
+        repeat_s: [s] within which the same line again is counted instead of written.
+    """
+
+    max_lines: int
+    repeat_s: float
     last: int = 0
     dropped: int = 0
     _lines: deque[Line] = field(default_factory=deque)
@@ -39,11 +42,10 @@ class EventLog:
         """Appends a line.
 
         Returns:
-            False where the same line came within `REPEAT_S`: counted, no news.
+            False where the same line came within `repeat_s`: counted, no news.
         """
         previous = self._repeats.get(text)
-        self._repeats = {t: at for t, at in self._repeats.items() if now - at < REPEAT_S}
-        if previous is not None and now - previous < REPEAT_S:
+        if previous is not None and now - previous < self.repeat_s:
             for index, line in enumerate(self._lines):
                 if line.text == text:
                     self._lines[index] = Line(
@@ -51,10 +53,14 @@ class EventLog:
                     )
                     break
             return False
+        # Newest last, so that a flood of different lines pushes the oldest out.
+        self._repeats.pop(text, None)
         self._repeats[text] = now
+        if len(self._repeats) > self.max_lines:
+            del self._repeats[next(iter(self._repeats))]
         self.last += 1
         self._lines.append(Line(self.last, now, text, informs_only))
-        if len(self._lines) > _KEPT:
+        if len(self._lines) > self.max_lines:
             self._lines.popleft()
             self.dropped += 1
         return True

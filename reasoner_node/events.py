@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-Layer = Literal["safety", "hal", "sensor", "rskill", "wam", "critic"]
-KernelStateName = Literal["disarmed", "holding", "active", "braking", "latched"]
+from openral.names import FailureLayer, KernelStateName, OutcomeName, SeverityName
+
 NodeName = Literal["safety_kernel", "skill_runner", "robot", "perception"]
-Outcome = Literal[
-    "completed",
-    "canceled",
-    "deadline",
-    "safety_stop",
-    "refused",
-    "observation",
-    "not_found",
-    "unreachable",
-    "policy_error",
-    "grasp_failed",
-]
-INFO, WARN, FAIL, ABORT = 0, 1, 2, 3
-SEVERITY_NAMES = ("info", "warn", "fail", "abort")
+SEVERITY_NAMES: tuple[SeverityName, ...] = get_args(SeverityName)
+INFO, WARN, FAIL, ABORT = range(len(SEVERITY_NAMES))
 
 
 class _Event(BaseModel):
@@ -30,20 +18,30 @@ class _Event(BaseModel):
 
 
 class OperatorPrompt(_Event):
-    """Words from the operator."""
+    """Words from the operator.
+
+    Attributes:
+        cut_chars: Characters that followed `text` and were left out, since nobody would take them.
+    """
 
     kind: Literal["operator_prompt"] = "operator_prompt"
     text: str
     source: str = "operator"
+    cut_chars: int = Field(0, ge=0)
 
 
 class Failure(_Event):
-    """A layer reports that something went wrong."""
+    """A layer reports that something went wrong.
+
+    Attributes:
+        camera: Concerned by a failure of layer `sensor`; empty = none, or its evidence is unusable.
+    """
 
     kind: Literal["failure"] = "failure"
-    layer: Layer
+    layer: FailureLayer
     severity: int = Field(ge=INFO, le=ABORT)
     failure: str
+    camera: str = ""
     source: str = ""
     skill_id: str = ""
     trace_id: str = ""
@@ -86,12 +84,13 @@ class Seen(_Event):
 
 
 class DetectionsSeen(_Event):
-    """What a detector sees in a camera now."""
+    """What a detector sees in a camera now; the age of its image [s], None = not known."""
 
     kind: Literal["detections_seen"] = "detections_seen"
     detector: str
     camera: str
     detections: tuple[Seen, ...]
+    image_age_s: float | None = None
 
 
 class PerceptionChange(_Event):
@@ -135,7 +134,7 @@ class SkillEnded(_Event):
 
     kind: Literal["skill_ended"] = "skill_ended"
     trace_id: str
-    outcome: Outcome
+    outcome: OutcomeName
     reason: str = ""
 
 

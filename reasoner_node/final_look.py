@@ -1,17 +1,18 @@
 """The last check of a mission: look once more whether what was called done is where it belongs.
 
 The reward judged each task at its own end; an object may have been knocked out since. Nothing that
-is seen outside of its container is called done, nor anything when no fresh image is to be had.
+is seen outside of its container is called done, nothing that is not seen at its place on the table,
+nor anything when no fresh image is to be had.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from reasoner_node.cameras import answer_of_blind_camera, no_images
 from reasoner_node.effects import Locate
 from reasoner_node.ending import conclude
-from reasoner_node.events import LocateAnswered, Seen
+from reasoner_node.events import LocateAnswered
 from reasoner_node.mission import MissionState, TaskPhase, TaskState
+from reasoner_node.place import PlaceCheck, elsewhere
 from reasoner_node.state import Question, ReasonerState
 
 
@@ -24,9 +25,8 @@ def begin_final_look(state: ReasonerState, now: float) -> bool:
     if not checked or state.final_looks >= state.settings.max_final_looks:
         return False
     nouns = list(dict.fromkeys(task.object_ref for task in checked))
-    nouns += [
-        c for c in dict.fromkeys(state.containers[t.task_id] for t in checked) if c not in nouns
-    ]
+    containers = dict.fromkeys(state.places[task.task_id].container for task in checked)
+    nouns += [name for name in containers if name and name not in nouns]
     call_id = state.next_call_id()
     settings = state.settings
     state.final_look_tries += 1
@@ -65,9 +65,14 @@ def finish_final_look(state: ReasonerState, answer: LocateAnswered | None, now: 
     state.final_looks += 1
     state.final_look_tries = 0
     reopened = False
+    settings = state.settings
+    check = PlaceCheck(
+        state.verify_calibration, settings.place_tolerance_m, settings.object_height_max_m
+    )
     may_try = state.final_looks < state.settings.max_final_looks
     for task in _checked_tasks(state, mission):
-        reason = outside(task.object_ref, state.containers[task.task_id], answer.detections)
+        place = state.places[task.task_id]
+        reason = elsewhere(task.object_ref, place, answer.detections, check)
         if not reason:
             continue
         state.log.add(now, f"final look: {task.object_ref} {reason}")
@@ -93,6 +98,8 @@ def no_picture(answer: LocateAnswered | None, max_age_s: float) -> str:
         return "the detector did not answer"
     if not answer.answered:
         return answer.message or "the detector did not answer"
+    if answer_of_blind_camera(answer):
+        return no_images(answer.camera, answer.message)
     if answer.image_age_s is None:
         return answer.message or "no image"
     if answer.image_age_s > max_age_s:
@@ -100,24 +107,6 @@ def no_picture(answer: LocateAnswered | None, max_age_s: float) -> str:
     return ""
 
 
-def outside(label: str, container: str, detections: Sequence[Seen]) -> str:
-    """Where an object is, if it is not in its container; empty = nothing speaks against it.
-
-    The camera looks from above: what is in the container has its middle in the container's box.
-    An object that is not seen may well lie below others in the container.
-    """
-    boxes = [seen for seen in detections if seen.label == container]
-    for seen in detections:
-        if seen.label != label:
-            continue
-        if not boxes:
-            return f"is seen, and no {container} around it"
-        if not any(box.holds(seen.centre) for box in boxes):
-            x, y = seen.centre
-            return f"is seen outside of the {container} at pixel ({x:.0f}, {y:.0f})"
-    return ""
-
-
 def _checked_tasks(state: ReasonerState, mission: MissionState) -> tuple[TaskState, ...]:
     done = mission.in_phase(TaskPhase.DONE)
-    return tuple(task for task in done if task.task_id in state.containers)
+    return tuple(task for task in done if task.task_id in state.places)

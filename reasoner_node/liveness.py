@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 
 from reasoner_node.events import NodeName, NodePresence
 
-OWN_STALL_S = 0.6
-"""[s] between two checks from which on it was this process that did not run, not the others."""
-
 
 @dataclass
 class Liveness:
@@ -19,11 +16,13 @@ class Liveness:
         timeouts_s: [s] of silence after which a node counts as lost.
         startup_grace_s: [s] after the start in which a node that never spoke is not lost yet.
         started_at: [s].
+        own_stall_s: [s] between two checks from which on it was this process that did not run.
     """
 
     timeouts_s: Mapping[NodeName, float]
     startup_grace_s: float
     started_at: float
+    own_stall_s: float
     _heard: dict[NodeName, float] = field(default_factory=dict)
     _lost: set[NodeName] = field(default_factory=set)
     _checked_at: float | None = None
@@ -49,7 +48,7 @@ class Liveness:
         A check that comes late itself judges nobody: what was said meanwhile still waits unread.
         """
         checked_at, self._checked_at = self._checked_at, now
-        if checked_at is not None and now - checked_at > OWN_STALL_S:
+        if checked_at is not None and now - checked_at > self.own_stall_s:
             return []
         fallen = []
         for node, timeout in self.timeouts_s.items():
@@ -78,21 +77,30 @@ class RunnerWatch:
 
     state_timeout_s: float
     _goal_since: float | None = None
+    _goal_heard: bool = False
     _spoke_at: float | None = None
     _silent: bool = False
+    _restarted: bool = False
 
     def goal_taken(self, now: float) -> None:
         """A goal runs from now on."""
         self._goal_since = now
+        self._goal_heard = False
 
     def goal_over(self) -> None:
         """No goal runs."""
         self._goal_since = None
+        self._restarted = False
 
-    def spoke(self, now: float) -> None:
-        """A skill state came."""
+    def spoke(self, now: float, *, idle: bool = False) -> None:
+        """A skill state came; `idle` is said once, at a runner's start."""
         self._spoke_at = now
         self._silent = False
+        if not idle:
+            self._goal_heard = True
+        elif self._goal_since is not None and self._goal_heard:
+            # It is another one: nobody is left who knows the goal.
+            self._restarted = True
 
     def alive(self, now: float, *, server_ready: bool) -> bool:
         """What to believe now."""
@@ -102,4 +110,4 @@ class RunnerWatch:
         if self._goal_since is not None:
             last = max(self._goal_since, self._spoke_at or self._goal_since)
             self._silent = self._silent or now - last > self.state_timeout_s
-        return not self._silent
+        return not self._silent and not self._restarted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reasoner_node.cameras import answer_of_blind_camera, lose_camera, note_image
 from reasoner_node.events import LocateAnswered
 from reasoner_node.final_look import finish_final_look, no_picture
 from reasoner_node.state import Look, Question, ReasonerState
@@ -32,7 +33,10 @@ def _answered(state: ReasonerState, question: Question, event: LocateAnswered, n
     problem = no_picture(event, state.settings.image_max_age_s)
     camera = event.camera or question.camera
     news = False
+    if answer_of_blind_camera(event):
+        lose_camera(state, camera, event.message, now)
     if not problem:
+        note_image(state, camera, event.image_age_s, now)
         news = state.scene.note_located(camera, question.nouns, event.detections, now)
     if question.purpose == "final_look":
         finish_final_look(state, event, now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import time
 from collections import deque
@@ -11,6 +12,8 @@ from pathlib import Path
 from rclpy.node import Node
 
 from openral.bringup.installed import config_file, config_folder
+from openral.camera_model import load_cameras
+from openral.llm.call_bounds import CallBounds
 from openral.llm.legacy_environment import with_old_names
 from openral.llm.redaction import redact
 from openral.llm.registry import Selection
@@ -18,6 +21,7 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import load_rskills
+from openral.units import NANOSECONDS
 from reasoner_node.brain import BrainReply, PreparedTick
 from reasoner_node.brains.factory import make_brain
 from reasoner_node.camera_frame import age_problem, encode_jpeg
@@ -28,6 +32,7 @@ from reasoner_node.image_question import ask
 from reasoner_node.liveness import Liveness, RunnerWatch
 from reasoner_node.palette import Palette
 from reasoner_node.parameters import Parameters
+from reasoner_node.refusals import Refusals
 from reasoner_node.replay import header
 from reasoner_node.ros_effects import RosEffects
 from reasoner_node.ros_subscriptions import RosSubscriptions
@@ -52,7 +57,11 @@ class ReasonerNode(Node):
             Selection(parameters.model, parameters.endpoint, parameters.dialect),
             config_file(parameters.models_file) if parameters.model != "rules" else Path(),
             environ,
-            timeout_s=parameters.model_timeout_s,
+            bounds=CallBounds(
+                timeout_s=parameters.model_timeout_s,
+                attempts=parameters.model_attempts,
+                first_wait_s=parameters.model_retry_wait_s,
+            ),
             max_tokens=parameters.max_tokens,
         )
         for warning in (*old_names, *chosen.warnings):
@@ -62,13 +71,20 @@ class ReasonerNode(Node):
         state = ReasonerState(
             settings=parameters,
             palette=Palette(manifests, parameters.robot_name, parameters.skill_failure_cap),
+            # 32 bits: enough to tell the lives of one robot's log apart, and short beside 64 bytes.
+            run_id=secrets.token_hex(4),
             brain=self._brain.name,
             brain_is_model=self._brain.is_model,
             robot=parameters.robot_name,
             can_ask_image=self._vision is not None,
             services=frozenset(parameters.services),
+            verify_calibration=load_cameras(config_file(parameters.cameras_file)).get(
+                parameters.verify_camera
+            ),
         )
-        self._trace = TraceWriter(parameters.trace_path, self._trace_failed)
+        self._trace = TraceWriter(
+            parameters.trace_path, parameters.trace_backlog, self._trace_failed
+        )
         self._trace(header(state, manifests))
         self._core = ReasonerCore(state, self._trace)
         self._inbox: deque[Event] = deque()
@@ -77,16 +93,29 @@ class ReasonerNode(Node):
         self._mailbox = Mailbox(self._wake_up.trigger)
         self._thinker: Worker[BrainReply] = Worker("tool_call", self._mailbox, _no_decision)
         self._looker: Worker[ImageAnswered] = Worker("image_question", self._mailbox, _no_answer)
-        self._effects = RosEffects(self, self._observe)
+        self._refusals = Refusals(self._tell_refusal)
+        self._effects = RosEffects(
+            self,
+            self._observe,
+            self._refusals,
+            answer_timeout_s=parameters.question_timeout_s,
+            max_detections=parameters.max_detections,
+            ahead_max_s=parameters.stamp_ahead_max_s,
+        )
         self._watch(parameters)
         self._inputs = RosSubscriptions(
             self,
             detector=parameters.detector,
             image_camera=parameters.verify_camera if self._vision is not None else "",
-            views=ViewFilter(parameters.view_period_s),
+            views=ViewFilter(
+                parameters.view_period_s, parameters.view_moved_px, parameters.max_cameras
+            ),
+            refusals=self._refusals,
+            max_detections=parameters.max_detections,
+            ahead_max_s=parameters.stamp_ahead_max_s,
             observe=self._observe,
             heard=self._heard,
-            skill_spoke=lambda: self._runner.spoke(self._now()),
+            skill_spoke=lambda idle: self._runner.spoke(self._now(), idle=idle),
             now=self._now,
         )
         self.create_timer(1.0 / parameters.tick_hz, self._on_heartbeat)
@@ -104,7 +133,9 @@ class ReasonerNode(Node):
             "perception": parameters.perception_timeout_s,
             "skill_runner": parameters.server_timeout_s,
         }
-        self._liveness = Liveness(timeouts, parameters.startup_grace_s, self._now())
+        self._liveness = Liveness(
+            timeouts, parameters.startup_grace_s, self._now(), parameters.own_stall_s
+        )
         self._runner = RunnerWatch(parameters.skill_state_timeout_s)
         self.create_timer(parameters.watch_period_s, self._on_watch)
 
@@ -137,6 +168,7 @@ class ReasonerNode(Node):
         for event in self._liveness.check(now):
             self._observe(event)
         self._effects.send_waiting()
+        self._effects.forget_unanswered()
 
     def _on_heartbeat(self) -> None:
         outcome, effects = self._core.prepare_tick(self._now(), heartbeat=True)
@@ -206,16 +238,22 @@ class ReasonerNode(Node):
         self._turn()
 
     def _look(self, effect: AskImage) -> None:
-        client, frame = self._vision, self._inputs.frame
+        client, frame, parameters = self._vision, self._inputs.frame, self._parameters
         stamp = None if frame is None else seconds(frame.header.stamp)
-        problem = age_problem(stamp, seconds(self.get_clock().now().to_msg()), effect.max_age_s)
+        now = seconds(self.get_clock().now().to_msg())
+        problem = age_problem(stamp, now, effect.max_age_s, parameters.stamp_ahead_max_s)
         if client is None or problem:
             self._observe(
                 ImageAnswered(call_id=effect.call_id, answer="cannot_tell", message=problem)
             )
             return
         self._looker.submit(
-            lambda: ask(client, encode_jpeg(frame), effect.question, effect.call_id),
+            lambda: ask(
+                client,
+                encode_jpeg(frame, parameters.image_max_edge_px),
+                effect.question,
+                effect.call_id,
+            ),
             lambda answer: self._observe(
                 ImageAnswered(call_id=effect.call_id, answer=answer.answer, message=answer.message)
             ),
@@ -226,11 +264,17 @@ class ReasonerNode(Node):
         now = self._now()
         due = self._core.next_deadline(now)
         wait = _IDLE_S if due is None else min(_IDLE_S, max(0.001, due - now))
-        self._deadline.timer_period_ns = int(wait * 1e9)
+        self._deadline.timer_period_ns = int(wait * NANOSECONDS)
         self._deadline.reset()
 
+    def _tell_refusal(self, line: str) -> None:
+        self.get_logger().warning(line, throttle_duration_sec=1.0)
+
     def _trace_failed(self, error: Exception) -> None:
-        self.get_logger().error(f"the trace cannot be written: {error}", throttle_duration_sec=10.0)
+        self.get_logger().error(
+            f"the trace cannot be written, {self._trace.lost} records lost: {error}",
+            throttle_duration_sec=10.0,
+        )
 
 
 def _no_decision(error: Exception) -> BrainReply:

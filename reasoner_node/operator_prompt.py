@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from reasoner_node.cameras import no_images
+from reasoner_node.effects import Say
 from reasoner_node.ending import end_mission
 from reasoner_node.events import OperatorPrompt
 from reasoner_node.mission import MissionPhase, MissionState, TaskPhase
@@ -49,14 +51,14 @@ def handle_prompt(state: ReasonerState, event: OperatorPrompt, now: float) -> No
     """Acts on the operator's words at once; only a goal leads to decisions of the brain."""
     kind = classify(event.text, state.settings.max_prompt_chars)
     if kind == "empty":
-        state.say(
-            "The prompt is empty. Say what to do, e.g. 'put the milk into the basket'.", "refused"
+        _not_taken(
+            state, "The prompt is empty. Say what to do, e.g. 'put the milk into the basket'."
         )
     elif kind == "too_long":
-        state.say(
-            f"The prompt has {len(event.text)} characters, at most "
+        _not_taken(
+            state,
+            f"The prompt has {len(event.text) + event.cut_chars} characters, at most "
             f"{state.settings.max_prompt_chars} are taken. Say it shorter.",
-            "refused",
         )
     elif kind == "stop":
         _stop(state, now)
@@ -64,6 +66,16 @@ def handle_prompt(state: ReasonerState, event: OperatorPrompt, now: float) -> No
         state.say(status_line(state, now))
     else:
         _start(state, " ".join(event.text.split()), now)
+
+
+def _not_taken(state: ReasonerState, words: str) -> None:
+    """Refuses a prompt; it is of no mission, and a mission that is under way goes on."""
+    mission = state.active_mission
+    if mission is None:
+        state.effects.append(Say(text=words, kind="refused"))
+    else:
+        words = f"{words} I go on with '{mission.goal}'."
+        state.effects.append(Say(text=words, kind="not_taken"))
 
 
 def status_line(state: ReasonerState, now: float) -> str:
@@ -82,6 +94,7 @@ def status_line(state: ReasonerState, now: float) -> str:
     parts = [head, f"In view: {', '.join(seen)}." if seen else "Nothing is in view."]
     if state.kernel is not None:
         parts.append(f"Safety kernel: {state.kernel.state}.")
+    parts += [f"{_sentence(no_images(c, blind.reason))}." for c, blind in state.blind.items()]
     if state.lost:
         parts.append(f"Not answering: {', '.join(state.lost)}.")
     return " ".join(parts)
@@ -89,9 +102,37 @@ def status_line(state: ReasonerState, now: float) -> str:
 
 def _stop(state: ReasonerState, now: float) -> None:
     if state.active_mission is None:
-        state.say("Nothing is running, so there is nothing to stop.")
+        state.say(_still_moving(state) or "Nothing is running, so there is nothing to stop.")
         return
     end_mission(state, MissionPhase.STOPPED, "could_not_complete", "Stopped by the operator.", now)
+
+
+def _still_moving(state: ReasonerState) -> str:
+    """What may still move without a mission; empty = nothing."""
+    attempt, kernel = state.attempt, state.kernel
+    at_kernel = f" The safety kernel is {kernel.state}." if kernel is not None else ""
+    if attempt is not None and attempt.holds_runner:
+        return (
+            f"I am stopping already: {attempt.rskill_id} was cancelled and has not ended "
+            f"yet.{at_kernel}"
+        )
+    if kernel is None:
+        return (
+            "No goal of mine is running. The safety kernel does not answer, so I cannot tell "
+            "whether the robot moves."
+        )
+    if kernel.state == "braking":
+        return "No goal is running any more, and the robot still brakes: the kernel is braking."
+    if kernel.state == "active":
+        return (
+            "No goal of mine is running, but the robot moves: the safety kernel is active. Stop "
+            "whoever moves it, or use the emergency stop."
+        )
+    return ""
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _start(state: ReasonerState, goal: str, now: float) -> None:
@@ -104,14 +145,14 @@ def _start(state: ReasonerState, goal: str, now: float) -> None:
             now,
         )
     state.missions_started += 1
-    state.mission = MissionState.from_prompt(f"m{state.missions_started}", goal, now)
+    state.mission = MissionState.from_prompt(f"{state.run_id}.m{state.missions_started}", goal, now)
     state.palette.restore()
     state.retry.context_shifted()
     state.locate_budget.reset()
     state.scene.forget_located()
     state.looks.clear()
     state.ended.clear()
-    state.containers.clear()
+    state.places.clear()
     state.mission_ticks = state.failed_ticks = state.model_calls = 0
     state.final_looks = state.final_look_tries = 0
     state.log.add(now, f"operator: {goal}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from openral.names import OutcomeName
 from openral.rskill import (
     RewardContract,
     RewardManifest,
@@ -14,9 +15,8 @@ from openral.rskill import (
     ScriptedManifest,
     VlaManifest,
 )
-from reasoner_node.events import Outcome
 
-BROKEN: frozenset[Outcome] = frozenset({"refused", "policy_error", "observation"})
+BROKEN: frozenset[OutcomeName] = frozenset({"refused", "policy_error", "observation"})
 """Outcomes that say that the skill cannot work at all now, whatever the task."""
 
 
@@ -56,7 +56,7 @@ class Palette:
         """Whether a skill failed for its own reason as often in a row as the cap allows."""
         return self._failures.get(name, 0) >= self._failure_cap
 
-    def note_outcome(self, name: str, outcome: Outcome) -> None:
+    def note_outcome(self, name: str, outcome: OutcomeName) -> None:
         """Counts a failure of the skill itself; any other end clears the count."""
         self._failures[name] = self._failures.get(name, 0) + 1 if outcome in BROKEN else 0
 

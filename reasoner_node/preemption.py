@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from openral.names import FailureLayer
 from reasoner_node.events import (
     FAIL,
     SEVERITY_NAMES,
@@ -13,7 +14,6 @@ from reasoner_node.events import (
     Failure,
     ImageAnswered,
     KernelState,
-    Layer,
     LocateAnswered,
     NodePresence,
     OperatorPrompt,
@@ -40,7 +40,7 @@ class Rule:
     min_severity: int
 
 
-FAILURE_RULES: dict[Layer, Rule] = {
+FAILURE_RULES: dict[FailureLayer, Rule] = {
     "safety": Rule(Tier.SAFETY, WARN),
     "hal": Rule(Tier.EXECUTION, FAIL),
     "sensor": Rule(Tier.EXECUTION, FAIL),

@@ -1,14 +1,22 @@
-"""Runs a trace's inputs through a new core and compares every decision, byte for byte."""
+"""Runs a trace's inputs through a new core and compares every decision, byte for byte.
+
+From a shell: ``python3 -m reasoner_node.replay RUN``, a run folder or a trace file. Exit status 0:
+every decision is reproduced; 1: one is not, and both are printed; 2: the trace cannot be replayed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from openral.errors import InputError
+from openral.camera_model import CameraConfig
+from openral.errors import InputError, OpenralError
 from openral.rskill import RskillManifest
 from openral.rskill.manifest import MANIFEST
 from reasoner_node.brain import BrainReply
@@ -17,7 +25,12 @@ from reasoner_node.events import EVENT
 from reasoner_node.palette import Palette
 from reasoner_node.settings import Settings
 from reasoner_node.state import ReasonerState
-from reasoner_node.trace import FORMAT, encode
+from reasoner_node.trace import FORMAT, LOST, encode, read_trace
+
+TRACE_NAME = "trace.jsonl"
+"""Of the trace in a run folder."""
+SHOWN_CHARS = 2000
+"""Of a decision that differs."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +44,17 @@ class Difference:
 
 def header(state: ReasonerState, manifests: Mapping[str, RskillManifest]) -> dict[str, Any]:
     """The first record of a trace: all that a new core needs to decide the same."""
+    calibration = state.verify_calibration
     return {
         "in": "header",
         "format": FORMAT,
+        "run_id": state.run_id,
         "brain": state.brain,
         "brain_is_model": state.brain_is_model,
         "robot": state.robot,
         "can_ask_image": state.can_ask_image,
         "services": sorted(state.services),
+        "verify_calibration": calibration.model_dump(mode="json") if calibration else None,
         "settings": settings_of(state.settings),
         "manifests": {
             name: manifest.model_dump(mode="json", exclude_unset=True)
@@ -69,13 +85,17 @@ def core_from_header(record: Mapping[str, Any], sink: list[Record]) -> ReasonerC
         state = ReasonerState(
             settings=settings,
             palette=Palette(manifests, record["robot"], settings.skill_failure_cap),
+            run_id=record["run_id"],
             brain=record["brain"],
             brain_is_model=record["brain_is_model"],
             robot=record["robot"],
             can_ask_image=record["can_ask_image"],
             services=frozenset(record["services"]),
+            verify_calibration=None
+            if record["verify_calibration"] is None
+            else CameraConfig.model_validate(record["verify_calibration"]),
         )
-    except (KeyError, ValidationError) as error:
+    except (KeyError, TypeError, AttributeError, OpenralError, ValidationError) as error:
         raise InputError("a whole header", f"{type(error).__name__}: {error}") from None
     return ReasonerCore(state, sink.append)
 
@@ -84,22 +104,29 @@ def replay(records: Iterable[Mapping[str, Any]]) -> tuple[int, Difference | None
     """How many decisions agree, and the first that does not; None = all do.
 
     Raises:
-        InputError: The trace is not one of this format.
+        InputError: The trace is not one of this format, or has lost records.
     """
-    remaining = iter(records)
     sink: list[Record] = []
-    core = core_from_header(next(remaining, {}), sink)
-    index = 0
-    for index, record in enumerate(remaining, start=1):
-        if record.get("in") == "note":
+    core: ReasonerCore | None = None
+    agreed = 0
+    for index, record in enumerate(records):
+        if core is None or record.get("in") == "header":
+            core = core_from_header(record, sink)
             continue
+        if record.get("in") == LOST:
+            raise InputError(
+                "every record", f"{record.get('records')} lost before record {index}: disk full?"
+            )
         sink.clear()
         _feed(core, record)
         replayed = encode(sink[0]) if sink else ""
         recorded = encode(record)
         if replayed != recorded:
-            return index, Difference(index, recorded, replayed)
-    return index, None
+            return agreed, Difference(index, recorded, replayed)
+        agreed += 1
+    if core is None:
+        raise InputError("a trace that begins with a header", "no record")
+    return agreed, None
 
 
 def _feed(core: ReasonerCore, record: Mapping[str, Any]) -> None:
@@ -116,5 +143,40 @@ def _feed(core: ReasonerCore, record: Mapping[str, Any]) -> None:
             core.finish_tick(now, int(record["tick"]), BrainReply.model_validate(record["reply"]))
         else:
             raise InputError("an input of kind event, advance, prepare or reply", repr(kind))
-    except (KeyError, ValidationError, TypeError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise InputError("a whole record", f"{type(error).__name__}: {error}") from None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replays a recorded run.
+
+    Args:
+        arguments: Of the command line; None = the process's own.
+
+    Returns:
+        0 where every decision is reproduced, 1 where one is not, 2 where the trace cannot be used.
+    """
+    parser = argparse.ArgumentParser(
+        prog="replay", description="Replays a recorded run and compares every decision."
+    )
+    parser.add_argument("run", type=Path, help="run folder, or trace file")
+    path: Path = parser.parse_args(arguments).run
+    trace = path / TRACE_NAME if path.is_dir() else path
+    try:
+        records, cut = read_trace(trace)
+        agreed, difference = replay(records)
+    except InputError as error:
+        print(f"{trace}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    left_out = f"; {cut} cut line(s) left out" if cut else ""
+    if difference is None:
+        print(f"{trace}: {agreed} decisions reproduced, byte for byte{left_out}")
+        return 0
+    print(f"{trace}: record {difference.index} is decided otherwise{left_out}")
+    print(f"recorded: {difference.recorded[:SHOWN_CHARS]}")
+    print(f"replayed: {difference.replayed[:SHOWN_CHARS] or 'nothing'}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,8 +11,6 @@ from typing import Literal
 from reasoner_node.verdict import Limits
 
 Signal = Literal["success", "plateau", "patience"]
-_HISTORY = 400
-"""Scores kept per critic: 200 s at 2 Hz, more than any stall window in use."""
 
 
 @dataclass
@@ -20,6 +18,7 @@ class CriticWatchdog:
     """One critic's view of one attempt.
 
     Attributes:
+        max_scores: Scores kept: more than a stall window's.
         best: Highest progress so far.
         best_at: When that was reached [s].
         passed_at: When the score first passed and has passed since [s].
@@ -28,13 +27,17 @@ class CriticWatchdog:
     critic_id: str
     limits: Limits
     started_at: float
+    max_scores: int
     best: float = -math.inf
     best_at: float = math.nan
     latest: float | None = None
     latest_success: float | None = None
     stage: str = ""
     passed_at: float | None = None
-    _history: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=_HISTORY))
+    _history: deque[tuple[float, float]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._history = deque(maxlen=self.max_scores)
 
     def note(
         self, now: float, progress: float | None, success: float | None = None, stage: str = ""
@@ -69,11 +72,22 @@ class CriticWatchdog:
 
 
 class CriticWatchdogGroup:
-    """The watchdogs of one attempt, keyed by critic id."""
+    """The watchdogs of one attempt, keyed by critic id.
 
-    def __init__(self, limits: Limits, started_at: float) -> None:
+    Args:
+        limits: How scores are read.
+        started_at: [s].
+        max_critics: Critics heard; one more is refused, for all of them have to pass.
+        max_scores: Scores kept per critic.
+    """
+
+    def __init__(
+        self, limits: Limits, started_at: float, max_critics: int, max_scores: int
+    ) -> None:
         self._limits = limits
         self._started_at = started_at
+        self._max_critics = max_critics
+        self._max_scores = max_scores
         self._critics: dict[str, CriticWatchdog] = {}
 
     def __iter__(self) -> Iterator[CriticWatchdog]:
@@ -86,11 +100,16 @@ class CriticWatchdogGroup:
         progress: float | None,
         success: float | None = None,
         stage: str = "",
-    ) -> None:
-        """Takes one score of one critic."""
+    ) -> bool:
+        """Takes one score of one critic; False = there are too many critics for this one."""
         if critic_id not in self._critics:
-            self._critics[critic_id] = CriticWatchdog(critic_id, self._limits, self._started_at)
+            if len(self._critics) >= self._max_critics:
+                return False
+            self._critics[critic_id] = CriticWatchdog(
+                critic_id, self._limits, self._started_at, self._max_scores
+            )
         self._critics[critic_id].note(now, progress, success, stage)
+        return True
 
     def signal(self, now: float, success_grace_s: float = 0.0) -> tuple[Signal, str] | None:
         """What has happened by `now` and with which critic; None = nothing yet.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,9 @@ from rclpy.action import ActionClient
 from rclpy.node import Node
 from std_srvs.srv import Trigger
 
+from openral.errors import InputError
 from openral.ros import qos
+from openral.ros.names import MISSION_STATE, TASK_STATE
 from openral.ros.stamp import seconds
 from reasoner_node import ros_inputs
 from reasoner_node.effects import (
@@ -38,6 +41,8 @@ from reasoner_node.events import (
     SkillAccepted,
     SkillEnded,
 )
+from reasoner_node.refusals import Refusals
+from reasoner_node.service_clients import ServiceClients, value
 
 PUBLISHED = ("say", "mission", "failure/critic")
 """Every topic that the node publishes."""
@@ -45,9 +50,8 @@ PUBLISHED = ("say", "mission", "failure/critic")
 ACTIONS = ("execute_rskill",)
 """Every action that the node sends goals to."""
 
-_PHASES = {"idle": 0, "active": 1, "done": 2, "incomplete": 3, "stopped": 4}
-_TASK_PHASES = {"pending": 0, "active": 1, "verifying": 2, "done": 3, "abandoned": 4}
-_TRANSITIONS = {"configure": 1, "cleanup": 2, "activate": 3, "deactivate": 4}
+_KEPT = 16
+"""Goals that are remembered: one runs at a time, so older ones are over."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
 
 
@@ -57,18 +61,35 @@ class RosEffects:
     Args:
         node: For publishers and clients.
         observe: Takes an event, on the executor's thread.
+        refusals: Counts answers that cannot be used.
+        answer_timeout_s: [s] after which a service's answer is not waited for any more.
+        max_detections: Taken of one answer.
+        ahead_max_s: [s] that an image's stamp may lie ahead of this clock.
     """
 
-    def __init__(self, node: Node, observe: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        node: Node,
+        observe: Callable[[Event], None],
+        refusals: Refusals,
+        *,
+        answer_timeout_s: float,
+        max_detections: int,
+        ahead_max_s: float,
+    ) -> None:
         self._node = node
         self._observe = observe
+        self._refusals = refusals
+        self._max_detections = max_detections
+        self._ahead_max_s = ahead_max_s
+        self._clients = ServiceClients(node, answer_timeout_s)
         self._say = node.create_publisher(Prompt, PUBLISHED[0], qos.SAY)
         self._mission = node.create_publisher(MissionState, PUBLISHED[1], qos.MISSION)
         self._failure = node.create_publisher(FailureTrigger, PUBLISHED[2], qos.FAILURE)
         self._runner = ActionClient(node, ExecuteRskill, ACTIONS[0])
-        self._services: dict[tuple[type, str], Any] = {}
         self._goal: tuple[str, Any] | None = None
-        self._cancelled: set[str] = set()
+        self._cancelled: deque[str] = deque(maxlen=_KEPT)
+        self._unanswered: deque[Any] = deque()
         self._waiting: list[tuple[Callable[[], bool], Callable[[], None]]] = []
 
     def execute(self, effect: Effect) -> bool:
@@ -89,6 +110,10 @@ class RosEffects:
         if handler is not None:
             handler(effect)
         return handler is not None
+
+    def forget_unanswered(self) -> None:
+        """Gives up the answers that did not come in time; the core's limits have told them."""
+        self._clients.forget_unanswered()
 
     def cancel_earlier_goals(self) -> None:
         """Ends what an earlier life of this node started: nobody else would.
@@ -134,7 +159,7 @@ class RosEffects:
         message = MissionState(
             mission_id=effect.mission_id,
             goal=effect.goal,
-            state=_PHASES[effect.phase],
+            state=MISSION_STATE.number(effect.phase),
             current=effect.current,
             model_calls=effect.model_calls,
             brain=effect.brain,
@@ -146,7 +171,7 @@ class RosEffects:
                 task_id=task.task_id,
                 object_ref=task.object_ref,
                 text=task.text,
-                state=_TASK_PHASES[task.phase],
+                state=TASK_STATE.number(task.phase),
                 depth=task.depth,
                 attempts=task.attempts,
                 progress=math.nan if task.progress is None else task.progress,
@@ -185,12 +210,20 @@ class RosEffects:
             if effect.trace_id in self._cancelled:
                 return
             future = self._runner.send_goal_async(goal)
+            self._unanswered.append(future)
+            if len(self._unanswered) > _KEPT:
+                # Its goal is long over for the core, and the client would keep it for ever.
+                self._unanswered.popleft().cancel()
             future.add_done_callback(lambda done: self._goal_answered(effect.trace_id, done))
 
         self._when_ready(self.runner_ready, send)
 
     def _goal_answered(self, trace_id: str, future: Any) -> None:
-        handle = _value(future)
+        if future in self._unanswered:
+            self._unanswered.remove(future)
+        if future.cancelled():
+            return
+        handle = value(future)
         if handle is None or not handle.accepted:
             reason = "the skill runner refused the goal"
             self._observe(SkillEnded(trace_id=trace_id, outcome="refused", reason=reason))
@@ -202,10 +235,11 @@ class RosEffects:
             handle.cancel_goal_async()
 
     def _goal_ended(self, trace_id: str, future: Any) -> None:
-        response = _value(future)
+        response = value(future)
         if self._goal is not None and self._goal[0] == trace_id:
             self._goal = None
-        self._cancelled.discard(trace_id)
+        if trace_id in self._cancelled:
+            self._cancelled.remove(trace_id)
         if response is None:
             # The goal's end is then told by the skill runner's silence.
             return
@@ -216,7 +250,7 @@ class RosEffects:
         )
 
     def _cancel(self, effect: CancelSkill) -> None:
-        self._cancelled.add(effect.trace_id)
+        self._cancelled.append(effect.trace_id)
         if self._goal is not None and self._goal[0] == effect.trace_id:
             self._goal[1].cancel_goal_async()
 
@@ -230,7 +264,23 @@ class RosEffects:
 
         def answered(response: Any) -> None:
             now = seconds(self._stamp())
-            self._observe(ros_inputs.located(effect.call_id, response, now))
+            try:
+                event = ros_inputs.located(
+                    effect.call_id,
+                    response,
+                    now,
+                    max_detections=self._max_detections,
+                    ahead_max_s=self._ahead_max_s,
+                )
+            except InputError as error:
+                self._refusals.refuse("answers of the detector", str(error))
+                event = LocateAnswered(
+                    call_id=effect.call_id,
+                    answered=True,
+                    camera=effect.camera,
+                    message=f"the detector's answer was refused: {error}",
+                )
+            self._observe(event)
 
         self._call(LocateInView, name, request, answered)
 
@@ -258,10 +308,11 @@ class RosEffects:
 
     def _change_lifecycle(self, effect: ChangeLifecycle) -> None:
         # Installed with ROS everywhere, but only deployments with lifecycle nodes need it.
+        from lifecycle_msgs.msg import Transition
         from lifecycle_msgs.srv import ChangeState
 
         request = ChangeState.Request()
-        request.transition.id = _TRANSITIONS[effect.transition]
+        request.transition.id = getattr(Transition, f"TRANSITION_{effect.transition.upper()}")
         self._call(
             ChangeState,
             f"{effect.node}/change_state",
@@ -285,26 +336,7 @@ class RosEffects:
         self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=text))
 
     def _call(self, kind: Any, name: str, request: Any, answered: Callable[[Any], None]) -> None:
-        key = (kind, name)
-        if key not in self._services:
-            self._services[key] = self._node.create_client(kind, name)
-        client = self._services[key]
-
-        def take(future: Any) -> None:
-            response = _value(future)
-            if response is not None:
-                answered(response)
-
-        def send() -> None:
-            future = client.call_async(request)
-            future.add_done_callback(take)
-
-        self._when_ready(client.service_is_ready, send)
-
-
-def _value(future: Any) -> Any | None:
-    """A future's result; None where the middleware failed, which no mission may die of."""
-    try:
-        return future.result()
-    except Exception:
-        return None
+        client = self._clients.client(kind, name)
+        self._when_ready(
+            client.service_is_ready, lambda: self._clients.ask(client, request, answered)
+        )

@@ -2,79 +2,126 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
+from openral.errors import InputError
+from openral.names import FailureLayer, OutcomeName
+from openral.ros.names import KERNEL_STATE, OUTCOME
 from openral.ros.stamp import seconds
 from reasoner_node.events import (
     CriticScore,
     DetectionsSeen,
     Failure,
     KernelState,
-    KernelStateName,
-    Layer,
     LocateAnswered,
     OperatorPrompt,
-    Outcome,
     PerceptionChange,
     Seen,
 )
 
-LAYERS: tuple[Layer, ...] = ("safety", "hal", "sensor", "rskill", "wam", "critic")
-KERNEL_STATES: tuple[KernelStateName, ...] = (
-    "disarmed", "holding", "active", "braking", "latched",
-)  # fmt: skip
-OUTCOMES: tuple[Outcome, ...] = (
-    "completed", "canceled", "deadline", "safety_stop", "refused", "observation", "not_found",
-    "unreachable", "policy_error", "grasp_failed",
-)  # fmt: skip
-MAX_DETECTIONS = 200
 MAX_LABEL_CHARS = 100
 """What a tool call can name; a longer label could not be acted on."""
 MAX_TEXT_CHARS = 1000
 """Words of another node that are kept: they go on into the say, the trace and the context."""
 
 
+MAX_PROMPT_CHARS = 20001
+"""One more than the longest prompt that may be allowed; the rest is only counted."""
+MAX_EVIDENCE_CHARS = 4096
+
+
 def prompt(message: Any) -> OperatorPrompt:
-    """openral_msgs/Prompt."""
-    return OperatorPrompt(text=message.text, source=message.source or "operator")
+    """openral_msgs/Prompt; of an endless one only the beginning and the length are kept."""
+    text = message.text[:MAX_PROMPT_CHARS]
+    return OperatorPrompt(
+        text=text,
+        source=short(message.source) or "operator",
+        cut_chars=len(message.text) - len(text),
+    )
 
 
-def failure(layer: Layer, message: Any) -> Failure:
+def failure(layer: FailureLayer, message: Any) -> Failure:
     """openral_msgs/FailureTrigger; a severity beyond the known ones counts as the worst."""
     return Failure(
         layer=layer,
         severity=min(int(message.severity), 3),
         failure=short(message.kind) or "unnamed",
+        camera=evidence_camera(message) if layer == "sensor" else "",
         source=short(message.source),
-        skill_id=message.skill_id,
-        trace_id=message.trace_id,
+        skill_id=short(message.skill_id),
+        trace_id=short(message.trace_id),
         message=short(message.message),
     )
+
+
+def evidence_camera(message: Any) -> str:
+    """The camera in a failure's evidence; empty where the evidence names none or is unusable."""
+    if len(message.evidence_json) > MAX_EVIDENCE_CHARS:
+        return ""
+    try:
+        evidence = json.loads(message.evidence_json or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    camera = evidence.get("camera") if isinstance(evidence, dict) else None
+    return camera if isinstance(camera, str) and len(camera) <= MAX_LABEL_CHARS else ""
 
 
 def critic_score(message: Any) -> CriticScore:
     """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell."""
     return CriticScore(
-        critic_id=message.critic_id,
-        trace_id=message.trace_id,
+        critic_id=short(message.critic_id),
+        trace_id=short(message.trace_id),
         score=_unit(message.score),
         progress=_unit(message.progress),
         success=_unit(message.success),
         threshold=_unit(message.threshold) or 0.0,
         floor=_unit(message.floor) or 0.0,
-        stage=message.stage,
+        stage=short(message.stage),
     )
 
 
-def detections(message: Any) -> DetectionsSeen:
-    """openral_msgs/DetectionArray."""
+def detections(
+    message: Any, ros_now_s: float, *, max_detections: int, ahead_max_s: float
+) -> DetectionsSeen:
+    """openral_msgs/DetectionArray.
+
+    Raises:
+        InputError: The camera's name is too long, or the image is of the future.
+    """
+    if len(message.camera) > MAX_LABEL_CHARS:
+        raise InputError(
+            f"a camera name of at most {MAX_LABEL_CHARS} characters", str(len(message.camera))
+        )
     return DetectionsSeen(
-        detector=message.detector, camera=message.camera, detections=seen(message.detections)
+        detector=short(message.detector),
+        camera=message.camera,
+        detections=seen(message.detections, max_detections),
+        image_age_s=image_age(message.header.stamp, ros_now_s, ahead_max_s),
     )
 
 
-def seen(items: Any) -> tuple[Seen, ...]:
+def image_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
+    """[s] since an image was taken; None where it has no stamp.
+
+    Raises:
+        InputError: The stamp lies more than `ahead_max_s` [s] ahead of the clock.
+    """
+    taken = seconds(stamp)
+    if taken <= 0.0:
+        return None
+    age = ros_now_s - taken
+    if age < -ahead_max_s:
+        raise InputError(
+            f"an image stamp at most {ahead_max_s:g} s ahead of this clock",
+            f"{-age:.3f} s ahead",
+            "check the clocks",
+        )
+    return max(0.0, age)
+
+
+def seen(items: Any, max_detections: int) -> tuple[Seen, ...]:
     """openral_msgs/Detection[]; what has no usable name or no finite box is left out."""
     return tuple(
         Seen(
@@ -86,7 +133,7 @@ def seen(items: Any) -> tuple[Seen, ...]:
             y_max=item.y_max,
             det_id=item.det_id,
         )
-        for item in items[:MAX_DETECTIONS]
+        for item in items[:max_detections]
         if 0 < len(item.label) <= MAX_LABEL_CHARS
         and all(math.isfinite(v) for v in (item.x_min, item.y_min, item.x_max, item.y_max))
     )
@@ -104,32 +151,40 @@ def perception_change(message: Any) -> PerceptionChange:
 
 def kernel_state(message: Any) -> KernelState:
     """openral_msgs/KernelStatus; a state that is not known counts as latched."""
-    state = int(message.state)
     return KernelState(
-        state=KERNEL_STATES[state] if state < len(KERNEL_STATES) else "latched",
+        state=KERNEL_STATE.name(message.state) or "latched",
         reason=short(message.reason),
         message=short(message.message),
         unmet=tuple(map(short, message.unmet)),
     )
 
 
-def located(call_id: str, response: Any, ros_now_s: float) -> LocateAnswered:
-    """openral_msgs/srv/LocateInView response; a zero stamp means that there was no image."""
-    stamp = seconds(response.image_stamp)
+def located(
+    call_id: str, response: Any, ros_now_s: float, *, max_detections: int, ahead_max_s: float
+) -> LocateAnswered:
+    """openral_msgs/srv/LocateInView response; a zero stamp means that there was no image.
+
+    Raises:
+        InputError: The image is of the future, or the camera's name is too long.
+    """
+    if len(response.camera) > MAX_LABEL_CHARS:
+        raise InputError(
+            f"a camera name of at most {MAX_LABEL_CHARS} characters", str(len(response.camera))
+        )
     return LocateAnswered(
         call_id=call_id,
         answered=True,
         found=response.found,
         camera=response.camera,
-        detections=seen(response.detections),
-        image_age_s=max(0.0, ros_now_s - stamp) if stamp > 0.0 else None,
+        detections=seen(response.detections, max_detections),
+        image_age_s=image_age(response.image_stamp, ros_now_s, ahead_max_s),
         message=short(response.message),
     )
 
 
-def outcome(value: int) -> Outcome:
+def outcome(value: int) -> OutcomeName:
     """ExecuteRskill result; an outcome that is not known counts as the policy's error."""
-    return OUTCOMES[value] if 0 <= value < len(OUTCOMES) else "policy_error"
+    return OUTCOME.name(value) or "policy_error"
 
 
 def short(text: str) -> str:

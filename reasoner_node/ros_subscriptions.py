@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from diagnostic_msgs.msg import DiagnosticArray
 from openral_msgs.msg import (
     CriticScore,
     DetectionArray,
@@ -20,10 +21,16 @@ from sensor_msgs.msg import Image, JointState
 
 from openral.errors import InputError
 from openral.llm.redaction import redact
+from openral.names import FAILURE_LAYERS, FailureLayer
 from openral.ros import qos
+from openral.ros.stamp import seconds
 from reasoner_node import ros_inputs
-from reasoner_node.events import DetectionsSeen, Event, Layer, NodeName
+from reasoner_node.events import DetectionsSeen, Event, NodeName
+from reasoner_node.refusals import Refusals
 from reasoner_node.view_filter import ViewFilter
+
+PERCEPTION_NODE = "perception_node"
+"""As it names itself in its diagnostics."""
 
 
 class RosSubscriptions:
@@ -34,9 +41,12 @@ class RosSubscriptions:
         detector: Whose detections are the live view.
         image_camera: Camera whose newest image is kept; empty = none.
         views: Passes changed views on.
+        refusals: Counts what cannot be used.
+        max_detections: Taken of one message.
+        ahead_max_s: [s] that an image's stamp may lie ahead of this clock.
         observe: Takes an event.
         heard: Takes a sign of life of another node.
-        skill_spoke: Takes a sign of life of the skill runner.
+        skill_spoke: Takes a sign of life of the skill runner; True = it has just started.
         now: The steady clock [s].
     """
 
@@ -47,13 +57,19 @@ class RosSubscriptions:
         detector: str,
         image_camera: str,
         views: ViewFilter,
+        refusals: Refusals,
+        max_detections: int,
+        ahead_max_s: float,
         observe: Callable[[Event], None],
         heard: Callable[[NodeName], None],
-        skill_spoke: Callable[[], None],
+        skill_spoke: Callable[[bool], None],
         now: Callable[[], float],
     ) -> None:
         self._node = node
         self._views = views
+        self._refusals = refusals
+        self._max_detections = max_detections
+        self._ahead_max_s = ahead_max_s
         self._observe = observe
         self._heard = heard
         self._skill_spoke = skill_spoke
@@ -70,7 +86,7 @@ class RosSubscriptions:
     def _subscribe(self, detector: str, image_camera: str) -> None:
         add = self._node.create_subscription
         add(Prompt, "prompt", self._on_prompt, qos.PROMPT)
-        for layer in ros_inputs.LAYERS:
+        for layer in FAILURE_LAYERS:
             add(
                 FailureTrigger,
                 f"failure/{layer}",
@@ -82,7 +98,8 @@ class RosSubscriptions:
         for topic in ("objects", "motion", "scene_change", "ocr"):
             add(PerceptionEvent, f"perception/{topic}", self._on_change, qos.PERCEPTION_EVENT)
         add(KernelStatus, "kernel_status", self._on_kernel, qos.KERNEL_STATUS)
-        add(SkillState, "skill_state", lambda _: self._skill_spoke(), qos.SKILL_STATE)
+        add(SkillState, "skill_state", self._on_skill, qos.SKILL_STATE)
+        add(DiagnosticArray, "diagnostics", self._on_diagnostics, qos.DIAGNOSTICS)
         # Only the sign of life matters, so the message stays packed.
         add(JointState, "joint_states", lambda _: self._heard("robot"), qos.SENSOR, raw=True)
         if image_camera:
@@ -91,7 +108,7 @@ class RosSubscriptions:
     def _on_prompt(self, message: Any) -> None:
         self._pass_on(ros_inputs.prompt, message)
 
-    def _on_failure(self, layer: Layer, message: Any) -> None:
+    def _on_failure(self, layer: FailureLayer, message: Any) -> None:
         # What this node reported itself is known to its core already.
         if message.source != self._node.get_name():
             self._pass_on(lambda m: ros_inputs.failure(layer, m), message)
@@ -104,9 +121,27 @@ class RosSubscriptions:
 
     def _on_view(self, message: Any) -> None:
         self._heard("perception")
-        event = self._read(ros_inputs.detections, message)
+        now = seconds(self._node.get_clock().now().to_msg())
+        event = self._read(
+            lambda m: ros_inputs.detections(
+                m, now, max_detections=self._max_detections, ahead_max_s=self._ahead_max_s
+            ),
+            message,
+        )
+        too_many = len(message.detections) - self._max_detections
+        if too_many > 0:
+            why = f"expected at most {self._max_detections} in a message"
+            self._refusals.refuse("detections", why, too_many)
         if isinstance(event, DetectionsSeen) and self._views.passes(event, self._now()):
             self._observe(event)
+
+    def _on_diagnostics(self, message: Any) -> None:
+        # A detector whose cameras give no images has no other sign of life.
+        if any(status.name.startswith(f"{PERCEPTION_NODE}:") for status in message.status):
+            self._heard("perception")
+
+    def _on_skill(self, message: Any) -> None:
+        self._skill_spoke(message.state == SkillState.IDLE)
 
     def _on_kernel(self, message: Any) -> None:
         self._heard("safety_kernel")
@@ -128,8 +163,5 @@ class RosSubscriptions:
         try:
             return translate(message)
         except (ValidationError, InputError, ValueError) as error:
-            line = " ".join(redact(str(error)).split())
-            self._node.get_logger().warning(
-                f"refused a {type(message).__name__}: {line[:300]}", throttle_duration_sec=1.0
-            )
+            self._refusals.refuse(type(message).__name__, redact(str(error)))
             return None

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 
 from reasoner_node.events import Seen
 
-LOCATED_CAP = 12
-
 
 @dataclass(frozen=True)
 class Sighting:
@@ -38,16 +36,37 @@ class _Kept:
 
 
 class SceneMemory:
-    """Keeps the latest view of each camera and the located objects."""
+    """Keeps the latest view of each camera and the located objects.
 
-    def __init__(self, located_cap: int = LOCATED_CAP) -> None:
+    Args:
+        max_located: Located objects kept; the oldest goes first.
+        max_cameras: Cameras kept; the one that was not heard for longest goes first.
+
+    Attributes:
+        cameras_dropped: How often a camera had to go for another.
+    """
+
+    def __init__(self, max_located: int, max_cameras: int) -> None:
         self._views: dict[str, tuple[float, tuple[Seen, ...]]] = {}
         self._located: list[_Kept] = []
-        self._cap = located_cap
+        self._max_located = max_located
+        self._max_cameras = max_cameras
+        self.cameras_dropped = 0
 
-    def note_view(self, camera: str, detections: tuple[Seen, ...], now: float) -> None:
-        """The continuous detector's view of a camera replaces the one before."""
+    def note_view(self, camera: str, detections: tuple[Seen, ...], now: float) -> str:
+        """The continuous detector's view of a camera replaces the one before.
+
+        Returns:
+            The camera that had to go for it; empty = none.
+        """
+        self._views.pop(camera, None)
         self._views[camera] = (now, detections)
+        if len(self._views) <= self._max_cameras:
+            return ""
+        oldest = next(iter(self._views))
+        del self._views[oldest]
+        self.cameras_dropped += 1
+        return oldest
 
     def note_located(
         self, camera: str, nouns: Iterable[str], detections: tuple[Seen, ...], now: float
@@ -77,7 +96,7 @@ class SceneMemory:
             kept = [k for k in kept if not (k.camera == camera and k.seen.label == seen.label)]
             kept.append(_Kept(camera, seen, now, query))
             news = news or (camera, seen.label, query) not in before
-        self._located = kept[-self._cap :]
+        self._located = kept[-self._max_located :]
         return news
 
     def forget_located(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openral.names import OutcomeName
 from reasoner_node.attempt import Attempt, AttemptPhase
 from reasoner_node.effects import AskImage, ReportFailure
 from reasoner_node.ending import cancel_attempt, end_mission
@@ -9,7 +10,6 @@ from reasoner_node.events import (
     FAIL,
     CriticScore,
     ImageAnswered,
-    Outcome,
     SkillAccepted,
     SkillEnded,
 )
@@ -18,7 +18,7 @@ from reasoner_node.state import Ended, Question, ReasonerState
 from reasoner_node.task_queue import abandon_task, task_ended
 from reasoner_node.verdict import VerdictTier, evaluate_task_verdict
 
-NO_MOTION: frozenset[Outcome] = frozenset({"refused", "not_found", "unreachable"})
+NO_MOTION: frozenset[OutcomeName] = frozenset({"refused", "not_found", "unreachable"})
 """Outcomes after which no score can say anything: the skill never touched the object."""
 
 
@@ -34,7 +34,10 @@ def handle_score(state: ReasonerState, event: CriticScore, now: float) -> None:
     attempt = _attempt(state, event.trace_id)
     if attempt is None or attempt.orphan or state.active_mission is None:
         return
-    attempt.watch.note(now, event.critic_id, event.progress, event.success, event.stage)
+    if not attempt.watch.note(now, event.critic_id, event.progress, event.success, event.stage):
+        kept = state.settings.max_critics
+        state.log.add(now, f"a score was refused: more than {kept} critics", informs_only=True)
+        return
     attempt.stage = event.stage
     state.mission = state.active_mission.note_progress(event.progress)
     state.publish(now)

@@ -6,19 +6,20 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
+from openral.camera_model import CameraConfig
+from openral.missions import SayKind
+from openral.names import OutcomeName
 from reasoner_node.attempt import Attempt
-from reasoner_node.effects import Effect, PublishMission, Say, SayKind, TaskReport
+from reasoner_node.effects import Effect, PublishMission, Say, TaskReport
 from reasoner_node.event_log import EventLog
-from reasoner_node.events import KernelState, NodeName, Outcome
+from reasoner_node.events import KernelState, NodeName
 from reasoner_node.gate import TickGate
 from reasoner_node.mission import MissionState
 from reasoner_node.palette import Palette
+from reasoner_node.place import Place
 from reasoner_node.retry import RetryCap, TaskLocateBudget
 from reasoner_node.scene import SceneMemory
 from reasoner_node.settings import Settings
-
-EXECUTION_LINES = 12
-LOOKS_KEPT = 24
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,17 @@ class Look:
 class Ended:
     """How the last skill run of a task ended."""
 
-    outcome: Outcome
+    outcome: OutcomeName
     reason: str
     at: float
+
+
+@dataclass(frozen=True)
+class Blind:
+    """A camera that gives no images: why, and since when that is known [s]."""
+
+    reason: str
+    since: float
 
 
 @dataclass
@@ -79,17 +88,24 @@ class InFlight:
 
 @dataclass
 class ReasonerState:
-    """The reasoner's memory of one run."""
+    """The reasoner's memory of one run.
+
+    Attributes:
+        verify_calibration: Of the verify camera; None = not known.
+        places: Where each task's last skill run was to put its object, by task id.
+        blind: Cameras that give no images.
+        run_id: Tells this life of the node from others: every mission's id begins with it.
+    """
 
     settings: Settings
     palette: Palette
+    run_id: str
     brain: str
     brain_is_model: bool
     robot: str
     can_ask_image: bool
     services: frozenset[str] = frozenset()
-    scene: SceneMemory = field(default_factory=SceneMemory)
-    log: EventLog = field(default_factory=EventLog)
+    verify_calibration: CameraConfig | None = None
     effects: list[Effect] = field(default_factory=list)
     mission: MissionState | None = None
     missions_started: int = 0
@@ -105,20 +121,28 @@ class ReasonerState:
     look_again_at: float | None = None
     final_looks: int = 0
     final_look_tries: int = 0
-    containers: dict[int, str] = field(default_factory=dict)
+    places: dict[int, Place] = field(default_factory=dict)
     ended: dict[int, Ended] = field(default_factory=dict)
-    looks: deque[Look] = field(default_factory=lambda: deque(maxlen=LOOKS_KEPT))
-    execution: deque[str] = field(default_factory=lambda: deque(maxlen=EXECUTION_LINES))
     kernel: KernelState | None = None
     lost: dict[NodeName, str] = field(default_factory=dict)
+    blind: dict[str, Blind] = field(default_factory=dict)
+    scene: SceneMemory = field(init=False)
+    log: EventLog = field(init=False)
+    looks: deque[Look] = field(init=False)
+    execution: deque[str] = field(init=False)
     gate: TickGate = field(init=False)
     retry: RetryCap = field(init=False)
     locate_budget: TaskLocateBudget = field(init=False)
 
     def __post_init__(self) -> None:
-        self.gate = TickGate(self.settings.min_interval_s)
-        self.retry = RetryCap(self.settings.retry_cap_per_kind)
-        self.locate_budget = TaskLocateBudget(self.settings.max_task_locate_attempts)
+        settings = self.settings
+        self.scene = SceneMemory(settings.max_located, settings.max_cameras)
+        self.log = EventLog(settings.max_event_lines, settings.event_repeat_s)
+        self.looks = deque(maxlen=settings.max_looks)
+        self.execution = deque(maxlen=settings.max_execution_lines)
+        self.gate = TickGate(settings.min_interval_s)
+        self.retry = RetryCap(settings.retry_cap_per_kind)
+        self.locate_budget = TaskLocateBudget(settings.max_task_locate_attempts)
 
     @property
     def active_mission(self) -> MissionState | None:
@@ -142,7 +166,7 @@ class ReasonerState:
         )
 
     def say(self, text: str, kind: SayKind = "info") -> None:
-        """Words for the operator."""
+        """Words for the operator, about the mission."""
         trace_id = self.mission.mission_id if self.mission else ""
         self.effects.append(Say(text=text, kind=kind, trace_id=trace_id))
 

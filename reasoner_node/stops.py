@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from openral.names import CAMERA_RECOVERED, CAMERA_STALE
+from reasoner_node.cameras import blindness, lose_camera, regain_camera
 from reasoner_node.ending import cancel_attempt, end_mission
 from reasoner_node.events import FAIL, Failure, KernelState, NodeName, NodePresence
 from reasoner_node.mission import MissionPhase
@@ -16,7 +18,7 @@ _RESET = (
 _NAMES: dict[NodeName, str] = {
     "safety_kernel": "the safety kernel",
     "skill_runner": "the skill runner",
-    "robot": "the robot (no joint states)",
+    "robot": "the robot",
     "perception": "perception",
 }
 NEEDED_TO_MOVE: tuple[NodeName, ...] = ("safety_kernel", "robot", "skill_runner")
@@ -26,14 +28,17 @@ def refuse_to_start(state: ReasonerState, now: float) -> bool:
     """Ends a new mission at once where the robot cannot or may not move; True = it did."""
     for node in NEEDED_TO_MOVE:
         if node in state.lost:
-            words = f"I cannot move: {_NAMES[node]} does not answer ({state.lost[node]})."
+            words = (
+                f"I cannot move: {_silence(node, state.lost[node])}. I will say when it is back."
+            )
             end_mission(state, MissionPhase.STOPPED, "refused", words, now)
             return True
     if state.kernel is not None and state.kernel.state in ("disarmed", "latched"):
         end_mission(state, MissionPhase.STOPPED, "refused", kernel_words(state.kernel), now)
         return True
-    if "perception" in state.lost:
-        words = f"I cannot see: perception does not answer ({state.lost['perception']})."
+    blind = blindness(state, now)
+    if blind or "perception" in state.lost:
+        words = f"I cannot see: {blind or _silence('perception', state.lost['perception'])}."
         end_mission(state, MissionPhase.INCOMPLETE, "could_not_complete", words, now)
         return True
     return False
@@ -67,14 +72,19 @@ def handle_kernel(state: ReasonerState, event: KernelState, now: float) -> None:
 
 def handle_presence(state: ReasonerState, event: NodePresence, now: float) -> None:
     """A node fell silent or came back."""
-    name = _NAMES[event.node]
     if event.alive:
         if state.lost.pop(event.node, None) is not None:
             state.log.add(now, f"{event.node} is back")
             state.retry.context_shifted()
+            name = _NAMES[event.node]
+            state.say(f"{name[0].upper()}{name[1:]} answers again.")
         return
     if event.node in state.lost:
         return
+    if event.node == "perception" and blindness(state, now):
+        # A detector without images has nothing to say; that was said already.
+        return
+    silence = _silence(event.node, event.detail)
     state.lost[event.node] = event.detail
     state.log.add(now, f"{event.node} does not answer: {event.detail}")
     if event.node == "skill_runner" and state.attempt is not None:
@@ -84,17 +94,27 @@ def handle_presence(state: ReasonerState, event: NodePresence, now: float) -> No
     if event.node == "safety_kernel":
         state.kernel = None
     if state.active_mission is None:
-        state.say(f"Warning: {name} does not answer ({event.detail}).")
+        state.say(f"Warning: {silence}.")
     elif event.node in NEEDED_TO_MOVE:
-        words = f"Stopped: {name} does not answer ({event.detail})."
+        words = f"Stopped: {silence}."
         end_mission(state, MissionPhase.STOPPED, "handoff", words, now)
     else:
-        state.say(f"Warning: {name} does not answer ({event.detail}).")
+        state.say(f"Warning: {silence}.")
         state.gate.request()
+
+
+def _silence(node: NodeName, detail: str) -> str:
+    what = " (no joint states)" if node == "robot" else ""
+    return f"{_NAMES[node]}{what} does not answer ({detail})"
 
 
 def handle_failure(state: ReasonerState, event: Failure, now: float) -> None:
     """A safety stop ends the mission; a safety warning supersedes a decision in flight."""
+    if event.layer == "sensor" and event.failure == CAMERA_RECOVERED:
+        regain_camera(state, event.camera, now)
+        return
+    if event.layer == "sensor" and event.failure == CAMERA_STALE:
+        lose_camera(state, event.camera, event.message, now)
     force = urgency(event)
     text = (
         f"{event.layer} {severity_name(event.severity)}: {event.failure}"

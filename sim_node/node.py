@@ -1,17 +1,18 @@
-"""The simulated robot as a ROS node: motor commands in, joints and images out."""
+"""The simulated robot as a ROS node: motor commands in, joints out; its cameras run beside it."""
 
 from __future__ import annotations
 
+import os
 import sys
-from array import array
+import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from builtin_interfaces.msg import Time
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from diagnostic_msgs.msg import DiagnosticArray
 from openral_msgs.msg import MotorCommand as MotorCommandMsg
 from rclpy.node import Node
-from sensor_msgs.msg import CameraInfo, Image, JointState
+from rclpy.utilities import get_rmw_implementation_identifier
+from sensor_msgs.msg import JointState
 
 from openral.bringup.installed import config_file
 from openral.camera_model import load_cameras
@@ -19,79 +20,73 @@ from openral.errors import ConfigError
 from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
-from openral.ros.run import run
+from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.stamp import NANOSECONDS, from_nanoseconds, seconds
-from openral.ros.transport import use_image_transport
-from sim_node.camera_thread import CameraThread, Picture, State, Wanted
+from openral.ros.transport import use_udp_alone
+from sim_node.cameras.process import CameraProcess, Restarts, ros_arguments
+from sim_node.diagnostics import status
 from sim_node.lease import Lease, MotorCommand
 from sim_node.parameters import SimParameters, scene_options, with_rates
 from sim_node.physics_thread import Measurement, PhysicsThread
 from sim_node.record import BasketGeometry, CommandInForce, Recorder, RecordHeader, Sample
 from sim_node.robot import HOME, JOINTS
 from sim_node.scene import build_scene
+from sim_node.state_memory import State, StateWriter
 from sim_node.world import World
 
 _FAILED = 1
 # Threads that compute hold Python's lock this long at most while another waits [s]; the default
 # of 5 ms is a third of a motor command's lease.
 _SWITCH_INTERVAL = 0.0005
+_CAMERA_WATCH = 0.2  # [s] between two looks whether the cameras' process runs
+_CAMERA_RESTARTS = (3, 60.0)  # so many in so many seconds [s]; then the simulator ends
 
 
 class SimNode(Node):
-    """Owns the world, its two threads, and their topics."""
+    """Owns the world, its thread and topics, and the process of its cameras.
 
-    def __init__(self) -> None:
+    `camera_environ` is that process's environment.
+    """
+
+    def __init__(self, camera_environ: Mapping[str, str]) -> None:
         super().__init__("sim_node")
         parameters = declare(self, SimParameters)
         home = self._home()
         cameras = with_rates(load_cameras(config_file(parameters.cameras_file)), parameters)
         self._scene = build_scene(scene_options(parameters), cameras)
         world = World(self._scene, home)
+        self._states = StateWriter(State(world.qpos(), self._now()))
+        self._cameras = CameraProcess(
+            parameters, self._states.fileno(), ros_arguments(sys.argv), camera_environ
+        )
+        self._camera_restarts = Restarts(*_CAMERA_RESTARTS)
         self._recorder = self._open_record(parameters)
-        self._state = State(world.qpos(), self._now())
         self._failed: Exception | None = None
-        self._render_time: dict[str, float] = {}
-        self._pictures = dict.fromkeys(cameras, 0)
         self._dropped = 0.0
+        self._restarted = 0
 
         self._joint_states = self.create_publisher(JointState, "joint_states", qos.SENSOR)
         self._diagnostics = self.create_publisher(DiagnosticArray, "diagnostics", qos.DIAGNOSTICS)
-        self._images: dict[str, Any] = {}
-        self._depths: dict[str, Any] = {}
-        self._infos: dict[str, Any] = {}
-        for name, camera in cameras.items():
-            base = f"camera/{name}"
-            self._images[name] = self.create_publisher(Image, f"{base}/image_raw", qos.SENSOR)
-            self._infos[name] = self.create_publisher(CameraInfo, f"{base}/camera_info", qos.SENSOR)
-            if camera.depth:
-                self._depths[name] = self.create_publisher(
-                    Image, f"{base}/depth/image_raw", qos.SENSOR
-                )
         self._physics = PhysicsThread(
             world,
             Lease(parameters.max_lease),
             catch_up=parameters.catch_up,
             measurement_rate=parameters.joint_state_rate,
             on_measurement=self._on_measurement,
+            on_fine_step=self._on_fine_step,
             on_failure=self._on_failure,
         )
-        self._cameras = CameraThread(
-            self._scene,
-            state=lambda: self._state,
-            wanted=self._wanted,
-            on_picture=self._on_picture,
-            on_failure=self._on_failure,
-        )
+        self._start_cameras()
         # Not before: building the scene is no real-time work, the threads that start now are.
         priority = parameters.realtime_priority
         if priority > 0 and not schedule_realtime(priority):
             self.get_logger().info("no right to real-time scheduling: the usual priority")
-        self._cameras.start()
         self._physics.start()
         self.create_subscription(
             MotorCommandMsg, "motor_command", self._on_command, qos.MOTOR_COMMAND
         )
         self.create_timer(1.0, self._report)
+        self.create_timer(_CAMERA_WATCH, self._watch_cameras)
         self.get_logger().info(
             f"simulated panda, seed {parameters.seed}: {', '.join(parameters.objects) or 'nothing'}"
             f" on the table, {'a' if parameters.basket else 'no'} basket"
@@ -99,16 +94,37 @@ class SimNode(Node):
 
     @property
     def failed(self) -> Exception | None:
-        """The error that ended a thread, if any."""
+        """The error that ended the physics or the cameras, if any."""
         return self._failed
 
     def destroy_node(self) -> None:
-        """End both threads first: they publish."""
-        self._cameras.stop()
+        """End the thread first: it publishes."""
         self._physics.stop()
+        self._cameras.stop()
+        self._states.close()
         if self._recorder is not None:
             self._recorder.close()
         super().destroy_node()
+
+    def _start_cameras(self) -> None:
+        self._cameras.start()
+        try:
+            self._cameras.wait_ready(self.context.ok)
+        except ConfigError:
+            self._cameras.stop()
+            raise
+
+    def _watch_cameras(self) -> None:
+        how = self._cameras.ended()
+        if how is None or not self.context.ok():
+            return
+        if not self._camera_restarts.allow(time.monotonic()):
+            # A robot without eyes must not look like a whole one.
+            self._on_failure(RuntimeError(f"the cameras' process ends again and again: {how}"))
+            return
+        self._restarted += 1
+        self.get_logger().error(f"the cameras' process ended ({how}); it is started again")
+        self._cameras.start()
 
     def _home(self) -> tuple[float, ...]:
         values = tuple(self.declare_parameter("robot.home", list(HOME)).value)
@@ -153,7 +169,7 @@ class SimNode(Node):
 
     def _on_measurement(self, measured: Measurement) -> None:
         now = self._now()
-        self._state = State(measured.qpos, now)
+        self._states.write(State(measured.qpos, now))
         message = JointState(
             name=list(JOINTS),
             position=measured.joints.position.tolist(),
@@ -165,6 +181,10 @@ class SimNode(Node):
         self._joint_states.publish(message)
         if self._recorder is not None:
             self._recorder.write(self._sample(measured, now / NANOSECONDS))
+
+    def _on_fine_step(self, measured: Measurement) -> None:
+        if self._recorder is not None:
+            self._recorder.write(self._sample(measured, self._now() / NANOSECONDS))
 
     def _sample(self, measured: Measurement, t_ros: float) -> Sample:
         in_force = measured.in_force
@@ -181,40 +201,6 @@ class SimNode(Node):
             basket=self._scene.basket_place,
         )
 
-    def _wanted(self, camera: str) -> Wanted:
-        depth = self._depths.get(camera)
-        return Wanted(
-            colour=self._images[camera].get_subscription_count() > 0,
-            depth=depth is not None and depth.get_subscription_count() > 0,
-        )
-
-    def _on_picture(self, picture: Picture) -> None:
-        stamp = from_nanoseconds(picture.stamp)
-        name = picture.camera
-        if picture.colour is not None:
-            self._images[name].publish(_image(picture.colour, "rgb8", 3, name, stamp))
-        if picture.depth is not None:
-            self._depths[name].publish(_image(picture.depth, "16UC1", 2, name, stamp))
-        self._infos[name].publish(self._info(name, stamp))
-        self._render_time[name] = picture.duration
-        self._pictures[name] += 1
-
-    def _info(self, name: str, stamp: Time) -> CameraInfo:
-        camera = self._scene.cameras[name]
-        k = camera.model().k
-        message = CameraInfo(
-            width=camera.width,
-            height=camera.height,
-            distortion_model="plumb_bob",
-            d=[0.0] * 5,
-            k=k.ravel().tolist(),
-            r=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
-            p=[*k[0].tolist(), 0.0, *k[1].tolist(), 0.0, *k[2].tolist(), 0.0],
-        )
-        message.header.stamp = stamp
-        message.header.frame_id = f"{name}_optical"
-        return message
-
     def _on_failure(self, error: Exception) -> None:
         if not self.context.ok():
             return  # the process is ending: a thread was publishing at that moment
@@ -227,7 +213,7 @@ class SimNode(Node):
         dropped, self._dropped = health.dropped - self._dropped, health.dropped
         if dropped > 0.0:
             self.get_logger().warning(f"the machine stalled: dropped {dropped * 1e3:.0f} ms")
-        physics = _status(
+        physics = status(
             "sim_node: physics",
             "dropped simulated time" if dropped > 0.0 else "",
             {
@@ -236,56 +222,30 @@ class SimNode(Node):
                 "busy": f"{health.busy:.2f}",
                 "commands_obeyed": str(health.obeyed),
                 "lease_lapses": str(health.lapses),
+                "camera_restarts": str(self._restarted),
                 **{f"refused_{reason.value}": str(n) for reason, n in health.refusals.items()},
             },
         )
-        cameras = _status(
-            "sim_node: cameras",
-            "",
-            {
-                **{f"{n}_images": str(count) for n, count in self._pictures.items()},
-                **{f"{n}_render_ms": f"{t * 1e3:.1f}" for n, t in self._render_time.items()},
-            },
-        )
-        message = DiagnosticArray(status=[physics, cameras])
+        message = DiagnosticArray(status=[physics])
         message.header.stamp = from_nanoseconds(self._now())
         self._diagnostics.publish(message)
 
 
-def _status(name: str, problem: str, values: dict[str, str]) -> DiagnosticStatus:
-    return DiagnosticStatus(
-        level=DiagnosticStatus.WARN if problem else DiagnosticStatus.OK,
-        name=name,
-        message=problem or "ok",
-        hardware_id="sim",
-        values=[KeyValue(key=key, value=value) for key, value in values.items()],
-    )
-
-
-def _image(pixels: Any, encoding: str, pixel_bytes: int, camera: str, stamp: Time) -> Image:
-    height, width = pixels.shape[:2]
-    message = Image(
-        height=height,
-        width=width,
-        encoding=encoding,
-        is_bigendian=int(sys.byteorder == "big"),
-        step=width * pixel_bytes,
-    )
-    # An array, because rclpy checks the elements of anything else one by one.
-    message.data = array("B", pixels.tobytes())
-    message.header.stamp = stamp
-    message.header.frame_id = f"{camera}_optical"
-    return message
-
-
 def main() -> int:
-    """Run the node; exit code 1 if a thread failed, 2 for a bad configuration."""
+    """Run the node; exit code 1 if it failed on its way, 2 for a bad configuration."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    use_image_transport(config_file("fastdds.xml"))
+    # The cameras share memory with whoever looks; what moves the arm waits for nobody.
+    environ = dict(os.environ)
+    try:
+        profile = config_file("fastdds_localhost.xml")
+    except ConfigError as error:
+        print(f"sim_node: {error}", file=sys.stderr)
+        return EXIT_CONFIGURATION
+    use_udp_alone(get_rmw_implementation_identifier(), profile)
     built: list[SimNode] = []
 
     def build() -> SimNode:
-        built.append(SimNode())
+        built.append(SimNode(environ))
         return built[0]
 
     code = run(build, "sim_node")

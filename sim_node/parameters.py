@@ -67,7 +67,7 @@ class SimParameters(ParameterModel):
         ge=0,
         le=49,
         description="of the whole process under SCHED_RR, below the safety kernel's; 0: none; "
-        "left out where the system does not allow it",
+        "left out where the system does not allow it; the cameras' process has none",
     )
     record_path: str = Field("", description="file for the referee's record; empty: none")
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sim_node.fine_steps import FineSteps
 from sim_node.lease import InForce, Lease, MotorCommand, Refusal
 from sim_node.pacing import Pacer
 from sim_node.scene import Pose
@@ -47,6 +48,7 @@ class PhysicsHealth:
 class PhysicsThread:
     """Steps a world under a lease and calls `on_measurement` at a fixed rate, in its thread.
 
+    `on_fine_step` takes the steps between those that tell when the arm came to rest (`FineSteps`),
     `on_failure` is called once if the thread ends by an error.
     """
 
@@ -58,6 +60,7 @@ class PhysicsThread:
         catch_up: float,
         measurement_rate: float,
         on_measurement: Callable[[Measurement], None],
+        on_fine_step: Callable[[Measurement], None],
         on_failure: Callable[[Exception], None],
     ) -> None:
         self._world = world
@@ -65,7 +68,9 @@ class PhysicsThread:
         self._lock = threading.Lock()
         self._max_burst = max(1, round(catch_up / world.timestep))
         self._every = max(1, round(1.0 / (measurement_rate * world.timestep)))
+        self._fine_steps = FineSteps()
         self._on_measurement = on_measurement
+        self._on_fine_step = on_fine_step
         self._on_failure = on_failure
         self._pacer = Pacer(world.timestep, self._max_burst, time.monotonic())
         self._busy = 0.0
@@ -114,8 +119,13 @@ class PhysicsThread:
                         in_force = self._lease.current(time.monotonic())
                     self._world.step(None if in_force is None else in_force.joints)
                     steps += 1
+                    fine = self._fine_steps.take(
+                        obeyed=in_force is not None, speed=self._world.top_speed()
+                    )
                     if steps % self._every == 0:
                         self._on_measurement(self._measure(in_force))
+                    elif fine:
+                        self._on_fine_step(self._measure(in_force))
                 end = time.monotonic()
                 self._busy += end - begin
                 time.sleep(self._pacer.wait(end))

@@ -1,6 +1,7 @@
 """The referee's record: what was true, one JSON object a line, never on a topic.
 
-The first line is the header (`RecordHeader`), every other a sample (`Sample`). A line is one
+The first line is the header (`RecordHeader`), every other a sample (`Sample`): at a fixed rate, and
+at every physics step from a lapse of the lease until the arm rests (`fine_steps`). A line is one
 write: a reader, or a kill, never sees half of one.
 """
 

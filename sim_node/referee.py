@@ -20,10 +20,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from openral.errors import InputError
+from sim_node.fine_steps import REST_SPEED
 from sim_node.record import BasketGeometry, Pose, RecordHeader, Sample
-
-REST_SPEED = 0.02
-"""[rad/s, m/s] below which a joint counts as at rest."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +156,8 @@ def judge(record: Record, expected: Sequence[str] = ()) -> Verdict:
 def rest_time(record: Record, t_mono: float) -> float | None:
     """First time [s, steady clock] from `t_mono` on since when the arm stays at rest.
 
-    At rest: every joint slower than `REST_SPEED`. None: it never comes to rest, or nothing was
+    At rest: every joint slower than `REST_SPEED`. Exact to a step of the physics where the lease
+    had lapsed, to the record's period elsewhere. None: it never comes to rest, or nothing was
     recorded after `t_mono`.
     """
     result: float | None = None

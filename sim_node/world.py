@@ -86,6 +86,10 @@ class World:
             effort=self._data.ctrl[self._motor],
         )
 
+    def top_speed(self) -> float:
+        """Of the fastest joint now [rad/s], the finger [m/s]."""
+        return float(np.abs(self._data.qvel[self._dof]).max())
+
     def qpos(self) -> Vector:
         """The whole configuration of the scene, shape (nq,), a copy."""
         return np.array(self._data.qpos)

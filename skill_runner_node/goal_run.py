@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-import numpy.typing as npt
 
+from skill_runner_node.patience import Patience
 from skill_runner_node.policy import (
     Decision,
     Done,
@@ -23,55 +23,10 @@ from skill_runner_node.policy import (
     Outcome,
     View,
 )
+from skill_runner_node.run_settings import Joints, RunSettings
 from skill_runner_node.streaming import Progress, Stream
 from skill_runner_node.timeline import Timeline, Window
-from skill_runner_node.watch import Bounds, End, Kernel, KernelState, Watch
-
-Array = npt.NDArray[np.float64]
-SPLICE = 1e-3
-"""[rad], fingers [m] that a motion's first row may be off the command in force."""
-
-
-@dataclass(frozen=True)
-class Joints:
-    """A joint state.
-
-    Attributes:
-        received: [s] on the runner's steady clock.
-        position: (joints,) [rad], fingers [m].
-        velocity: (joints,) [rad/s], fingers [m/s].
-    """
-
-    received: float
-    position: Array
-    velocity: Array
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """How motions are sent and waited for.
-
-    Attributes:
-        bounds: Longest silences.
-        horizon, context, lead: See `Stream`.
-        acceleration: (joints,) [rad/s²], fingers [m/s²] of a stop.
-        settle_s: [s] that the arm must have been at rest before the next observation.
-        settle_max_s: [s] after which it is taken as it is.
-        rest_velocity: [rad/s] below which a joint is at rest.
-        look_s: [s] that a look may take.
-        stop_s: [s] that a canceled motion may take to come to rest.
-    """
-
-    bounds: Bounds
-    horizon: int
-    context: int
-    lead: int
-    acceleration: Array
-    settle_s: float
-    settle_max_s: float
-    rest_velocity: float
-    look_s: float
-    stop_s: float
+from skill_runner_node.watch import End, Kernel, KernelState, Watch
 
 
 @dataclass(frozen=True)
@@ -116,6 +71,7 @@ class GoalRun:
     Args:
         started: [s] when it was accepted.
         deadline_s: [s] that it may take.
+        patience_s: [s] that it may get nowhere; see `Patience`.
         settings: How motions are sent.
         next_timeline: Gives a number that is higher than any before.
 
@@ -127,11 +83,13 @@ class GoalRun:
         self,
         started: float,
         deadline_s: float,
+        patience_s: float,
         settings: RunSettings,
         next_timeline: Callable[[], int],
     ) -> None:
         self._settings = settings
         self._watch = Watch(started, deadline_s, settings.bounds)
+        self._patience = Patience(started, patience_s)
         self._next_timeline = next_timeline
         self._phase = Phase.START
         self._since = started
@@ -140,6 +98,7 @@ class GoalRun:
         self._problem: End | None = None
         self._pending: End | None = None
         self._stream: Stream | None = None
+        self._sent = False
         self.stage = "begin"
         self.progress = 0.0
 
@@ -172,6 +131,10 @@ class GoalRun:
         # After a stop the kernel has a new epoch: what was planned before it must not be resumed.
         if self._stream is None or kernel is None or kernel.epoch != self._watch.epoch:
             return None
+        # A motion of which nothing was sent yet must not begin after its goal was canceled.
+        if self._watch.canceled and not self._sent:
+            return None
+        self._sent = True
         return self._stream.window(_progress(kernel))
 
     def tick(self, now: float, kernel: Kernel | None, joints: Joints | None) -> Effect | None:
@@ -179,6 +142,8 @@ class GoalRun:
         if self._phase is Phase.ENDED:
             return None
         end = self._watch.end(now, kernel, None if joints is None else joints.received)
+        if end is None:
+            end = self._out_of_patience(now, kernel)
         if end is not None:
             return self._stop(now, end, kernel)
         if kernel is None or joints is None:
@@ -201,10 +166,25 @@ class GoalRun:
         self._enter(Phase.ENDED, now)
         return Finish(end)
 
+    def _out_of_patience(self, now: float, kernel: Kernel | None) -> End | None:
+        if self._pending is not None:
+            return self._pending
+        played = None
+        if kernel is not None and self._stream is not None:
+            timeline = self._stream.timeline.number
+            played = (timeline, int(self._stream.consumed(_progress(kernel))))
+        if not self._patience.over(now, self.progress, played):
+            return None
+        return End(
+            Outcome.DEADLINE,
+            f"no progress within patience_s {self._patience.patience_s:.1f} s: neither the plan"
+            f" (stage '{self.stage}', {self.progress:.2f}) nor a motion got farther",
+        )
+
     def _stop(self, now: float, end: End, kernel: Kernel | None) -> Effect | None:
         """Ends at once, or, where only the goal is over and not the motion, after a gentle stop."""
         gentle = end.outcome in (Outcome.CANCELED, Outcome.DEADLINE)
-        if self._stream is None or not gentle:
+        if self._stream is None or not gentle or not self._sent:
             return self._finish(now, end)
         progress = _progress(kernel)
         if self._phase is not Phase.STOPPING:
@@ -260,17 +240,19 @@ class GoalRun:
                 ),
             )
         jump = float(np.abs(move.rows[0] - commanded).max())
-        if jump > SPLICE:
+        if jump > self._settings.splice:
             return self._finish(
                 now,
                 End(
                     Outcome.POLICY_ERROR,
-                    f"expected a motion from the command in force, got a jump of {jump:.4f}",
+                    f"expected a motion from the command in force, within"
+                    f" {self._settings.splice:g}, got a jump of {jump:.4f}",
                 ),
             )
         timeline = Timeline(self._next_timeline(), move.dt, move.rows)
         settings = self._settings
         self._stream = Stream(timeline, settings.horizon, settings.context, settings.lead)
+        self._sent = False
         self._watch.begin_motion(now, kernel)
         self._enter(Phase.MOVING, now)
         return None

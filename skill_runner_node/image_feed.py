@@ -6,6 +6,7 @@ What the runner writes goes without it (`openral.ros.transport`), and images are
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 
 import rclpy
 from rclpy.context import Context
@@ -13,25 +14,32 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
+from openral.ros.transport import with_environment
+
 
 class ImageFeed:
     """A node for image subscriptions, and the thread that spins it; callbacks run on that thread.
+
+    Args:
+        parent: Whose name and namespace it takes.
+        environ: The environment variables that its DDS transports are chosen by.
 
     Attributes:
         node: Subscribe with it.
     """
 
-    def __init__(self, parent: Node) -> None:
+    def __init__(self, parent: Node, environ: Mapping[str, str]) -> None:
         self._context = Context()
-        rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        self.node = Node(
-            f"{parent.get_name()}_images",
-            namespace=parent.get_namespace(),
-            context=self._context,
-            use_global_arguments=False,
-            enable_rosout=False,
-            start_parameter_services=False,
-        )
+        with with_environment(environ):
+            rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
+            self.node = Node(
+                f"{parent.get_name()}_images",
+                namespace=parent.get_namespace(),
+                context=self._context,
+                use_global_arguments=False,
+                enable_rosout=False,
+                start_parameter_services=False,
+            )
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
         self._thread = threading.Thread(target=self._spin, name="images", daemon=True)

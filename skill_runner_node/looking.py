@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,19 +11,28 @@ import numpy as np
 from openral_msgs.srv import LocateInView
 from rclpy.node import Node
 from rclpy.subscription import Subscription
-from sensor_msgs.msg import Image
+from sensor_msgs.msg import CameraInfo, Image
 
 from openral.camera_model import CameraConfig
 from openral.errors import InputError
 from openral.image import decode, decode_rgb, depth_in_metres
 from openral.ros import qos
 from openral.ros.stamp import seconds
+from skill_runner_node.camera_agreement import check_info
 from skill_runner_node.locating import named
 from skill_runner_node.policy import Box, Look, View
 
 Array = Any
 SAID_CHARS = 200
 """Of the detector's words that go into the reason of a failed look."""
+
+
+@dataclass(frozen=True)
+class AskWait:
+    """[s] from an answer of no use to the next question, doubled each time up to `longest_s`."""
+
+    first_s: float
+    longest_s: float
 
 
 class Looker:
@@ -33,36 +43,58 @@ class Looker:
         images: Subscribes to images; its callbacks may run on another thread.
         detector: Id of the detector that is asked.
         cameras: By name.
+        ask_wait: How long to wait before a camera is asked about again.
+        tolerance_px: [px] that a camera's own calibration may be off the configured one.
 
     Attributes:
         problem: What is missing yet, for the message when time is up.
+        contradiction: What of a camera contradicts the configuration, so that no look can help.
     """
 
     def __init__(
-        self, node: Node, images: Node, detector: str, cameras: Mapping[str, CameraConfig]
+        self,
+        node: Node,
+        images: Node,
+        detector: str,
+        cameras: Mapping[str, CameraConfig],
+        tolerance_px: float,
+        ask_wait: AskWait,
     ) -> None:
         self._node = node
         self._images = images
         self._cameras = cameras
-        self._detector = detector
+        self._tolerance_px = tolerance_px
+        self._ask_wait = ask_wait
         self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
         self._subscriptions: list[Subscription] = []
         self._look: Look | None = None
         self._begun = 0.0
         self._asked: dict[str, Any] = {}
+        self._again: dict[str, tuple[float, float]] = {}
         self._answers: dict[str, tuple[float, tuple[Box, ...], str]] = {}
         self._too_old: dict[str, str] = {}
         self._depth: dict[str, tuple[float, Array]] = {}
         self._colour: dict[str, tuple[float, Array]] = {}
+        self._refused: dict[str, str] = {}
         self._pictures: tuple[str, ...] = ()
         self.problem = ""
+        self.contradiction = ""
 
     def open(self, cameras: tuple[str, ...]) -> None:
         """Subscribes to the images that looks through these cameras need."""
         self.close()
+        self.contradiction = ""
         deep = any(self._cameras[name].depth for name in cameras)
         self._pictures = () if deep else cameras
         for name in cameras:
+            self._subscriptions.append(
+                self._images.create_subscription(
+                    CameraInfo,
+                    f"camera/{name}/camera_info",
+                    partial(self._on_info, name),
+                    qos.SENSOR,
+                )
+            )
             # Pictures are only worth their transport where nothing measures depth.
             if self._cameras[name].depth:
                 topic, store = f"camera/{name}/depth/image_raw", self._on_depth
@@ -77,6 +109,7 @@ class Looker:
     def close(self) -> None:
         """Ends the subscriptions, and a look that is under way."""
         self._look = None
+        self._give_up()
         for subscription in self._subscriptions:
             self._images.destroy_subscription(subscription)
         self._subscriptions = []
@@ -87,26 +120,34 @@ class Looker:
         """Starts a look; `now` is ROS time [s]."""
         self._look = look
         self._begun = now
-        self._asked.clear()
+        self._give_up()
+        self._again.clear()
         self._answers.clear()
         self._too_old.clear()
+        self._refused.clear()
 
-    def poll(self) -> dict[str, View] | None:
-        """The views once every camera has answered; None = not yet."""
+    def _give_up(self) -> None:
+        """Forgets the questions that are still open; the client would keep each for ever."""
+        for future in self._asked.values():
+            self._client.remove_pending_request(future)
+        self._asked.clear()
+
+    def poll(self, now: float) -> dict[str, View] | None:
+        """The views once every camera has answered; None = not yet. `now`: steady clock [s]."""
         look = self._look
         if look is None:
             return None
         missing = []
         for camera in look.cameras:
-            self._ask(look, camera)
+            self._ask(look, camera, now)
             if camera not in self._answers:
                 said = self._too_old.get(camera)
                 why = f" (the detector says: {said})" if said else ""
                 missing.append(f"a fresh answer about camera '{camera}'{why}")
             if self._cameras[camera].depth and self._fresh(self._depth, camera) is None:
-                missing.append(f"depth of camera '{camera}'")
+                missing.append(f"depth of camera '{camera}'{self._why_refused(camera)}")
             if camera in self._pictures and self._fresh(self._colour, camera) is None:
-                missing.append(f"a picture of camera '{camera}'")
+                missing.append(f"a picture of camera '{camera}'{self._why_refused(camera)}")
         if missing:
             service = self._client.srv_name
             gone = "" if self._client.service_is_ready() else f"; {service} is not there"
@@ -114,6 +155,10 @@ class Looker:
             return None
         self._look = None
         return {camera: self._view(camera) for camera in look.cameras}
+
+    def _why_refused(self, camera: str) -> str:
+        refused = self._refused.get(camera)
+        return f" (an image was refused: {refused[:SAID_CHARS]})" if refused else ""
 
     def _view(self, camera: str) -> View:
         stamp, boxes, message = self._answers[camera]
@@ -127,14 +172,18 @@ class Looker:
             message,
         )
 
-    def _ask(self, look: Look, camera: str) -> None:
-        """Asks, and asks again when the answer rests on an image from before the look."""
+    def _ask(self, look: Look, camera: str, now: float) -> None:
+        """Asks, and asks again, ever more slowly, while answers rest on images from before."""
         future = self._asked.get(camera)
+        wait_s, at = self._again.get(camera, (self._ask_wait.first_s, now))
         if future is None and camera not in self._answers and self._client.service_is_ready():
+            if now < at:
+                return
             request = LocateInView.Request(query=look.query, camera=camera)
             self._asked[camera] = self._client.call_async(request)
         elif future is not None and future.done():
             del self._asked[camera]
+            self._again[camera] = (min(2.0 * wait_s, self._ask_wait.longest_s), now + wait_s)
             reply = future.result()
             if reply is None:
                 return
@@ -151,6 +200,19 @@ class Looker:
     def _fresh(self, images: Mapping[str, tuple[float, Array]], camera: str) -> Array | None:
         stamp, image = images.get(camera, (-1.0, None))
         return image if stamp >= self._begun else None
+
+    def _on_info(self, camera: str, message: CameraInfo) -> None:
+        try:
+            check_info(
+                camera,
+                self._cameras[camera],
+                message.width,
+                message.height,
+                message.k,
+                self._tolerance_px,
+            )
+        except InputError as error:
+            self.contradiction = str(error)
 
     def _on_depth(self, camera: str, message: Image) -> None:
         self._store(self._depth, camera, message, lambda: depth_in_metres(decode(message)))
@@ -172,6 +234,7 @@ class Looker:
                     f"{message.width}x{message.height}",
                 )
         except InputError as error:
+            self._refused[camera] = str(error)
             self._node.get_logger().warning(
                 f"camera '{camera}': {error}", throttle_duration_sec=5.0
             )

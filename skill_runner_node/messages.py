@@ -9,15 +9,20 @@ from openral_msgs.msg import ActionChunk, KernelStatus
 from sensor_msgs.msg import JointState
 
 from openral.errors import InputError
-from skill_runner_node.goal_run import Joints
+from skill_runner_node.run_settings import Joints
 from skill_runner_node.timeline import Window
 from skill_runner_node.watch import Kernel, KernelState
+
+
+class OtherRobotError(InputError):
+    """The kernel moves a robot with other joints."""
 
 
 def kernel_of(message: KernelStatus, joints: int, received: float) -> Kernel:
     """The kernel's report.
 
     Raises:
+        OtherRobotError: If its command is for another number of joints.
         InputError: If its state is unknown, or its command is not finite for every joint.
     """
     try:
@@ -26,6 +31,12 @@ def kernel_of(message: KernelStatus, joints: int, received: float) -> Kernel:
         known = ", ".join(str(known.value) for known in KernelState)
         raise InputError(f"a state of {known}", str(message.state)) from None
     commanded = tuple(float(value) for value in message.commanded)
+    if commanded and len(commanded) != joints:
+        raise OtherRobotError(
+            f"a kernel with the {joints} joints of 'robot_file'",
+            f"one with {len(commanded)}",
+            "start the kernel and the skill runner with the same robot file",
+        )
     usable = len(commanded) == joints and bool(np.isfinite(commanded).all())
     # Before it is armed for the first time the kernel has no command to report.
     if not usable and state in (KernelState.HOLDING, KernelState.ACTIVE):

@@ -47,6 +47,27 @@ class RunnerParameters(ParameterModel):
         description="rows after the consumed one that a stop leaves as they are",
         json_schema_extra={"unit": "rows"},
     )
+    tick_s: float = _s(0.01, 0.002, 0.05, "time between two advances of a run")
+    splice_tolerance: float = Field(
+        0.001,
+        ge=1e-6,
+        le=0.02,
+        description="how far a motion's first row may be off the command in force",
+        json_schema_extra={"unit": "rad, fingers m"},
+    )
+    limit_share: float = Field(
+        0.9,
+        ge=0.1,
+        le=1.0,
+        description="share of the robot's joint limits that motions and stops are planned with",
+        json_schema_extra={"unit": "1"},
+    )
+    smoothing_s: float = _s(
+        0.16,
+        0.02,
+        1.0,
+        "length of each of the two averages that smooth a motion; shorter = jerkier",
+    )
     tool_speed: float = Field(
         0.23,
         ge=0.01,
@@ -56,9 +77,20 @@ class RunnerParameters(ParameterModel):
     )
     kernel_silence_s: float = _s(1.5, 0.2, 10.0, "longest silence of kernel_status")
     joint_state_silence_s: float = _s(0.3, 0.05, 5.0, "longest silence of joint_states")
+    camera_info_tolerance_px: float = Field(
+        2.0,
+        ge=0.0,
+        le=100.0,
+        description="how far a camera's own focal lengths and centre may be off the configured",
+        json_schema_extra={"unit": "px"},
+    )
     start_wait_s: float = _s(2.0, 0.1, 30.0, "wait for the first kernel_status and joint_states")
     progress_wait_s: float = _s(1.0, 0.1, 10.0, "longest stand of the kernel's row in a motion")
     look_timeout_s: float = _s(4.0, 0.5, 30.0, "longest time that a look may take")
+    ask_wait_s: float = _s(
+        0.1, 0.02, 5.0, "time before the detector is asked again, then doubled each time"
+    )
+    ask_wait_max_s: float = _s(1.0, 0.02, 30.0, "longest such time")
     settle_s: float = _s(0.04, 0.0, 2.0, "time at rest before an observation is taken")
     settle_max_s: float = _s(0.6, 0.1, 5.0, "time after which it is taken in any case")
     rest_velocity: float = Field(
@@ -72,6 +104,35 @@ class RunnerParameters(ParameterModel):
     grip_s: float = _s(0.25, 0.0, 2.0, "wait after closing the gripper")
     release_s: float = _s(0.12, 0.0, 2.0, "wait after opening the gripper")
     state_period_s: float = _s(0.5, 0.05, 5.0, "time between skill_state while running")
+    goal_queue: int = Field(
+        256,
+        ge=1,
+        le=4096,
+        description="goals that may arrive at once; what comes beyond is lost unanswered",
+        json_schema_extra={"unit": "goals"},
+    )
+    reward_rskill: str = Field(
+        "reward_geometric",
+        pattern=r"^[a-z][a-z0-9_]*$",
+        description="reward model that runs beside a policy whose manifest names none",
+    )
+    gpu_memory_gb: float = Field(
+        0.0,
+        ge=0.0,
+        le=1024.0,
+        description="memory of the GPU that learned policies and rewards may use; 0 = no GPU",
+        json_schema_extra={"unit": "GB"},
+    )
+    gpu_margin_gb: float = Field(
+        0.5,
+        ge=0.0,
+        le=64.0,
+        description="of it that must stay free",
+        json_schema_extra={"unit": "GB"},
+    )
+    switch_interval_s: float = _s(
+        0.0005, 0.0001, 0.005, "time after which Python's lock is handed to another thread"
+    )
     realtime_priority: int = Field(
         30,
         ge=0,

@@ -17,8 +17,8 @@ from sensor_msgs.msg import JointState
 
 from openral.errors import InputError
 from openral.ros import qos
-from skill_runner_node.goal_run import Joints
-from skill_runner_node.messages import joints_of, kernel_of
+from skill_runner_node.messages import OtherRobotError, joints_of, kernel_of
+from skill_runner_node.run_settings import Joints
 from skill_runner_node.watch import Kernel
 
 
@@ -29,12 +29,14 @@ class StateFeed:
         kernel: Last usable report of the kernel; None = none yet.
         joints: Last usable joint state and its stamp; None = none yet.
         refused: Messages that were not usable.
+        other_robot: Why the kernel's robot is another one than the runner's; empty = it is not.
     """
 
     def __init__(self, parent: Node, names: tuple[str, ...]) -> None:
         self.kernel: Kernel | None = None
         self.joints: tuple[Joints, Any] | None = None
         self.refused = 0
+        self.other_robot = ""
         self._names = names
         # Remapping by the command line would give both nodes the same name.
         self._node = Node(
@@ -69,7 +71,10 @@ class StateFeed:
     def _on_kernel(self, message: KernelStatus) -> None:
         try:
             self.kernel = kernel_of(message, len(self._names), time.monotonic())
+            self.other_robot = ""
         except InputError as error:
+            if isinstance(error, OtherRobotError):
+                self.other_robot = str(error)
             self._refuse("kernel_status", error)
 
     def _on_joints(self, message: JointState) -> None:

@@ -101,6 +101,11 @@ class Watch:
         """The kernel's epoch that the goal runs under; None = not known yet."""
         return self._epoch
 
+    @property
+    def canceled(self) -> bool:
+        """Whether the client has asked to stop."""
+        return self._canceled
+
     def cancel(self) -> None:
         """The client has asked to stop."""
         self._canceled = True

@@ -10,12 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from openral.bringup.installed import config_file
 from openral.errors import ConfigError
+from openral.ros.transport import use_udp_alone
 
 NAMESPACE = "/openral"
 
 Value = bool | int | float | str
 """A parameter value that an override can set."""
+
+# Of ROS 2 Jazzy and Kilted.
+_DEFAULT_RMW = "rmw_fastrtps_cpp"
 
 _ROBOT_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -40,6 +45,8 @@ class Process:
         env: Environment variables; one that is set already outside wins.
         respawn: Whether it is started again after it ended by itself.
         real_robot: Whether it also runs with a real robot.
+        udp_alone: Whether its DDS traffic goes without shared memory (`openral.ros.transport`);
+            set for a process that cannot arrange it itself.
         niceness: As nice(1) takes it: how far it yields the processor to the others.
     """
 
@@ -51,6 +58,7 @@ class Process:
     env: Mapping[str, str] = field(default_factory=lambda: _ONE_THREAD)
     respawn: bool = True
     real_robot: bool = True
+    udp_alone: bool = False
     niceness: int = 0
 
 
@@ -95,6 +103,7 @@ def _declared(robot_file: str) -> tuple[Process, ...]:
             package="openral_safety_kernel",
             executable="safety_kernel",
             parameter_files=(robot_file, "safety_kernel.yaml"),
+            udp_alone=True,
         ),
         Process(
             name="perception_node",
@@ -175,5 +184,18 @@ def _given(**values: Value | None) -> dict[str, Value]:
 
 
 def environment(process: Process, environ: Mapping[str, str]) -> dict[str, str]:
-    """The process's own variables: a value that the user set outside wins over the declared one."""
-    return {name: environ.get(name) or value for name, value in process.env.items()}
+    """The process's own variables: a value that the user set outside wins over the declared one.
+
+    Raises:
+        ConfigError: If the DDS profile that the process needs is not installed.
+    """
+    own = {name: environ.get(name) or value for name, value in process.env.items()}
+    if process.udp_alone:
+        arranged = dict(environ)
+        use_udp_alone(
+            environ.get("RMW_IMPLEMENTATION") or _DEFAULT_RMW,
+            config_file("fastdds_localhost.xml"),
+            arranged,
+        )
+        own |= {name: value for name, value in arranged.items() if environ.get(name) != value}
+    return own

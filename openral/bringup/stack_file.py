@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -61,6 +64,33 @@ def write(domain: int, kind: Literal["supervisor", "launch"], pid: int, folder: 
     temporary = path.with_suffix(f".{os.getpid()}")
     temporary.write_text(note.model_dump_json(), encoding="utf-8")
     temporary.replace(path)
+
+
+@contextmanager
+def alone(domain: int) -> Iterator[None]:
+    """While it is held nobody else starts a stack in `domain`; the lock ends with the process.
+
+    Raises:
+        ConfigError: If a stack runs in this domain already, or another one is being started.
+    """
+    with note_path(domain).with_suffix(".lock").open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held = True
+        except BlockingIOError:
+            held = False
+        running = read(domain)
+        if running is not None:
+            raise ConfigError(
+                f"a system runs already in ROS domain {domain} (run folder {running.folder}): "
+                "`openral stop` ends it"
+            )
+        if not held:
+            raise ConfigError(
+                f"another system is started or runs in ROS domain {domain}: "
+                "end it, or choose another ROS_DOMAIN_ID"
+            )
+        yield
 
 
 def read(domain: int) -> StackNote | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
 import xmlrpc.client
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
+from xml.parsers.expat import ExpatError
 
 from openral.bringup.processes import Process
 from openral.bringup.run_folder import RunFolder
@@ -21,6 +24,8 @@ from openral.errors import OpenralError
 
 START_TIMEOUT_S = 15.0
 """For the supervisor's socket to answer."""
+ANSWER_TIMEOUT_S = 3.0
+"""For one answer; the supervisor does nothing that takes it longer."""
 
 
 class StackError(OpenralError):
@@ -45,10 +50,28 @@ class ProcessStatus:
     exit_status: int
     log: str
 
-    @property
-    def is_up(self) -> bool:
-        """True while the process runs or comes up."""
-        return self.state in ("RUNNING", "STARTING")
+
+class _UnixConnection(HTTPConnection):
+    """HTTP over a unix socket: whoever holds the socket and says nothing may not hold us up."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("localhost", timeout=ANSWER_TIMEOUT_S)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(ANSWER_TIMEOUT_S)
+        self.sock.connect(str(self._path))
+
+
+class _UnixTransport(xmlrpc.client.Transport):
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def make_connection(self, host: object) -> HTTPConnection:
+        del host
+        return _UnixConnection(self._path)
 
 
 class SupervisedStack:
@@ -64,13 +87,11 @@ class SupervisedStack:
         self._owned = owned
 
     def _call(self, method: str, *arguments: Any) -> Any:
-        from supervisor.xmlrpc import SupervisorTransport
-
-        transport = SupervisorTransport(None, None, f"unix://{socket_path(self.folder)}")
+        transport = _UnixTransport(socket_path(self.folder))
         try:
             server = xmlrpc.client.ServerProxy("http://localhost", transport=transport)
             return getattr(server, method)(*arguments)
-        except (OSError, xmlrpc.client.Error) as error:
+        except (OSError, HTTPException, xmlrpc.client.Error, ExpatError) as error:
             raise StackError(f"no supervisor answers in {self.folder.path}: {error}") from None
         finally:
             transport.close()
@@ -118,14 +139,6 @@ class SupervisedStack:
         if name not in found:
             raise StackError(f"process {name!r} is unknown; the processes are {', '.join(found)}")
         return found[name]
-
-    def stop_process(self, name: str) -> None:
-        """Stops one process for good: it is not started again."""
-        self._call("supervisor.stopProcess", name, True)
-
-    def start_process(self, name: str) -> None:
-        """Starts one that was stopped."""
-        self._call("supervisor.startProcess", name, True)
 
     def stop(self, timeout_s: float = STOP_WAIT_S + 5.0) -> None:
         """Ends every process, then the supervisor. Does nothing when it is down already.
@@ -196,15 +209,24 @@ def start(
             start_new_session=True,
         )
     stack = SupervisedStack(folder, owned)
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while not stack.is_running():
-        if owned.poll() is not None or time.monotonic() > deadline:
-            if owned.poll() is None:
-                owned.kill()
-                owned.wait()
-            why = _last_line(folder.logs / "supervisord.out")
-            raise StackError(f"the supervisor did not start: {why}")
-        time.sleep(0.05)
+    up = False
+    try:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not (up := stack.is_running()):
+            if owned.poll() is not None:
+                why = _last_line(folder.logs / "supervisord.out")
+                raise StackError(f"the supervisor did not start: {why}")
+            if time.monotonic() > deadline:
+                raise StackError(
+                    f"the supervisor did not answer within {START_TIMEOUT_S:.0f} s on"
+                    f" {socket_path(folder)}; see {folder.logs}"
+                )
+            time.sleep(0.05)
+    finally:
+        # Also where Ctrl-C ends the wait: a detached one has nobody else to end it.
+        if not up and owned.poll() is None:
+            owned.kill()  # its children are tethered to it: they die with it
+            owned.wait()
     return stack
 
 

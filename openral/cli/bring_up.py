@@ -9,6 +9,7 @@ from pathlib import Path
 from openral.bringup.supervisord import ProcessStatus, StackError, SupervisedStack
 from openral.cli.operator import Operator
 from openral.cli.readiness import missing, ready
+from openral.cli.terminal_text import printable
 from openral.errors import OpenralError
 
 READY_TIMEOUT_S = 60.0
@@ -86,4 +87,5 @@ def last_line(log: Path) -> str:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
-    return next((line.strip() for line in reversed(lines) if line.strip()), f"see {log}")
+    told = (printable(line.strip()) for line in reversed(lines) if line.strip())
+    return next(told, f"see {log}")

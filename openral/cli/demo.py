@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from openral.bringup import domain, run_folder, supervisord
+from openral.bringup import domain, run_folder, stack_file, supervisord
 from openral.bringup.processes import Choices, sim_processes
 from openral.bringup.run_folder import RunFolder
 from openral.bringup.supervisord import SupervisedStack
@@ -26,8 +26,9 @@ from openral.cli.mission_end import End, Ending
 from openral.cli.observed import Observed
 from openral.cli.operator import Operator
 from openral.cli.plain_view import PlainView
-from openral.cli.prompt import send
+from openral.cli.prompt import checked, send
 from openral.cli.recorder import Recorder
+from openral.cli.terminal_text import printable
 from openral.cli.verdict import verdict
 from openral.errors import OpenralError
 
@@ -73,7 +74,13 @@ def run_demo(options: DemoOptions, console: Console) -> ExitCode:
         OpenralError: If it could not be started; nothing is left running.
     """
     began = time.monotonic()
+    checked(options.prompt)
     number = domain.isolate(os.environ)
+    with stack_file.alone(number):
+        return _run_alone(options, console, number, began)
+
+
+def _run_alone(options: DemoOptions, console: Console, number: int, began: float) -> ExitCode:
     folder = run_folder.create(options.runs, datetime.now())
     processes = sim_processes(
         Choices(
@@ -96,12 +103,18 @@ def run_demo(options: DemoOptions, console: Console) -> ExitCode:
     finally:
         stack.stop()
     result = _conclude(options, folder, observed, recorder, ran)
-    folder.summary.write_text(result.to_json() + "\n", encoding="utf-8")
+    unsaved = _why_not_made(lambda: _save(result, folder))
     console.print(summary.task_table(result.mission))
     console.print(summary.referee_table(result.judgements, result.referee_error))
     for line in summary.closing_lines(result):
-        console.print(Text(line), soft_wrap=True)
+        console.print(Text(printable(line)), soft_wrap=True)
+    if unsaved:
+        console.print(Text(f"not saved: {folder.summary.name}: {printable(unsaved)}"))
     return result.exit_code
+
+
+def _save(result: summary.Summary, folder: RunFolder) -> None:
+    folder.summary.write_text(result.to_json() + "\n", encoding="utf-8")
 
 
 def _run_mission(
@@ -156,7 +169,9 @@ def _conclude(
     wanted = prompted.prompted_objects(options.prompt, [one.label for one in judgements])
     lying = judgement.in_basket(judgements) if judgements else None
     code, words = verdict(ran.end, wanted, lying)
-    missing = _make_media(folder, observed, recorder) if options.media else []
+    missing = [*recorder.lost]
+    if options.media:
+        missing += _make_media(folder, observed, recorder)
     return summary.Summary(
         prompt=options.prompt,
         seed=options.seed,

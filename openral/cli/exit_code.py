@@ -25,5 +25,7 @@ class ExitCode(IntEnum):
     """The mission said "done" and the referee does not agree."""
     UNJUDGED = 8
     """The mission said "done" and the referee could not judge it."""
+    NO_MEANS = 9
+    """The machine said no: a full disk, a folder that cannot be written, a reader that is gone."""
     INTERRUPTED = 130
-    """Ctrl-C or SIGTERM."""
+    """Ctrl-C, SIGTERM, or the terminal was closed."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openral.bringup import installed
+from openral.cli.terminal_text import printable
 from openral.errors import InputError, OpenralError
 
 TIMEOUT_S = 60.0
@@ -67,7 +68,7 @@ def parse(text: str) -> tuple[Judgement, ...]:
         objects = json.loads(text)["objects"]
         return tuple(
             Judgement(
-                label=str(label),
+                label=printable(label),
                 inside_footprint=_truth(one["inside_footprint"]),
                 below_rim=_truth(one["below_rim"]),
                 in_basket=_truth(one["in_basket"]),

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from openral.cli.observed import Kernel, Mission, Observed, Said, Score, Skill
+from openral.cli.terminal_text import printable
 
 _TASK_STYLE = {
     "PENDING": "dim",
@@ -119,7 +120,7 @@ class LiveView:
 
     def note(self, line: str) -> None:
         """Prints one line above the view."""
-        self._live.console.print(Text(line))
+        self._live.console.print(Text(printable(line)))
 
     def update(self, observed: Observed, now: float, elapsed_s: float) -> None:
         """Draws what is known now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -11,9 +12,17 @@ from typing import NoReturn
 
 from openral import __version__
 from openral.cli.exit_code import ExitCode
-from openral.errors import ConfigError, OpenralError
+from openral.cli.terminal_text import printable
+from openral.errors import ConfigError, InputError, OpenralError
 
 _LOG_WIDTH = 160
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_STOPPED = "interrupted; everything that it started is stopped"
+_INTERRUPTED = {
+    "demo": _STOPPED,
+    "up": _STOPPED,
+    "prompt": "interrupted; a mission goes on without it: `openral prompt stop` ends it",
+}
 
 DEMO_PROMPT = "put all the groceries into the basket"
 
@@ -59,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("arm", help="arm the safety kernel")
     commands.add_parser("reset", help="clear the safety kernel's latch")
     commands.add_parser("stop", help="end the system that `openral up` started")
+    replay = commands.add_parser("replay", help="decide a recorded run anew, and compare")
+    replay.add_argument("run", type=Path, metavar="RUN", help="run folder, or trace file")
     return top
 
 
@@ -86,27 +97,47 @@ def _seed(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit status."""
     chosen = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in _INTERRUPTS:
+        # Whoever started it may want it to outlive the terminal: nohup(1) ignores SIGHUP.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+    code = _run(chosen)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What is left in the buffer cannot be written: Python's own last flush need not try again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def _run(chosen: argparse.Namespace) -> int:
     try:
         return int(_COMMANDS[chosen.command](chosen))
     except KeyboardInterrupt:
-        print("openral: interrupted; everything that it started is stopped", file=sys.stderr)
+        _complain(_INTERRUPTED.get(chosen.command, "interrupted"))
         return ExitCode.INTERRUPTED
-    except ConfigError as error:
-        print(f"openral: {error}", file=sys.stderr)
+    except (ConfigError, InputError) as error:
+        _complain(str(error))
         return ExitCode.USAGE
     except OpenralError as error:
-        print(f"openral: {error}", file=sys.stderr)
+        _complain(str(error))
         return ExitCode.NOT_READY
     except ModuleNotFoundError as error:
-        print(
-            f"openral: {error}: source ROS 2 and build the workspace (`make build`)",
-            file=sys.stderr,
-        )
+        _complain(f"{error}: source ROS 2 and build the workspace (`make build`)")
         return ExitCode.USAGE
+    except BrokenPipeError:
+        return ExitCode.NO_MEANS  # who read the output is gone, as with `| head`
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        _complain(f"{error.strerror or error}{where}")
+        return ExitCode.NO_MEANS
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:
+    # What was started is being stopped from here on, in bounded time: a second Ctrl-C would leave
+    # it running.
+    for other in _INTERRUPTS:
+        signal.signal(other, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -151,10 +182,11 @@ def _up(chosen: argparse.Namespace) -> ExitCode:
 
 def _prompt(chosen: argparse.Namespace) -> ExitCode:
     from openral.cli.operator import Operator
-    from openral.cli.prompt import send, wait
+    from openral.cli.prompt import checked, send, wait
 
+    text = checked(chosen.text)
     with Operator() as operator:
-        watch = send(operator, chosen.text, chosen.deadline)
+        watch = send(operator, text, chosen.deadline)
         if not chosen.wait:
             operator.spin(0.5)  # until the message has left
             return ExitCode.OK
@@ -171,7 +203,6 @@ def _prompt(chosen: argparse.Namespace) -> ExitCode:
 
 
 def _status(chosen: argparse.Namespace) -> ExitCode:
-    import os
     import time
 
     from openral.bringup import domain, stack_file
@@ -215,16 +246,26 @@ def _stop(chosen: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
+def _replay(chosen: argparse.Namespace) -> ExitCode:
+    from openral.cli.replay import replay
+
+    return replay(chosen.run, _say)
+
+
 def _answered(what: str, done: bool, words: str) -> ExitCode:
     if done:
         _say(f"{what}: {words or 'done'}")
         return ExitCode.OK
-    print(f"openral: {what} refused: {words}", file=sys.stderr)
+    _complain(f"{what} refused: {words}")
     return ExitCode.NOT_DONE
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)
+    print(printable(line), flush=True)
+
+
+def _complain(line: str) -> None:
+    print(f"openral: {printable(line)}", file=sys.stderr)
 
 
 _COMMANDS = {
@@ -235,6 +276,7 @@ _COMMANDS = {
     "arm": _arm,
     "reset": _reset,
     "stop": _stop,
+    "replay": _replay,
 }
 
 

@@ -1,4 +1,4 @@
-"""Turns the system's messages into the plain data of `observed`."""
+"""Turns the system's messages into the plain data of `observed`, with words fit for a terminal."""
 
 from __future__ import annotations
 
@@ -13,29 +13,21 @@ from openral_msgs.msg import (
 )
 
 from openral.cli.observed import Failure, Kernel, Mission, Said, Score, Skill, Task
+from openral.cli.terminal_text import printable
+from openral.ros.names import KERNEL_STATE, MISSION_STATE, SEVERITY, SKILL_STATE, TASK_STATE
 from openral.ros.stamp import seconds
-
-_TASK = ("PENDING", "ACTIVE", "VERIFYING", "DONE", "ABANDONED")
-_MISSION = ("IDLE", "ACTIVE", "DONE", "INCOMPLETE", "STOPPED")
-_KERNEL = ("DISARMED", "HOLDING", "ACTIVE", "BRAKING", "LATCHED")
-_SKILL = ("IDLE", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED")
-_SEVERITY = ("INFO", "WARN", "FAIL", "ABORT")
-
-
-def _name(names: tuple[str, ...], number: int) -> str:
-    return names[number] if 0 <= number < len(names) else f"UNKNOWN({number})"
 
 
 def task(message: TaskState) -> Task:
     """One subtask."""
     return Task(
-        object_ref=str(message.object_ref),
-        text=str(message.text),
-        state=_name(_TASK, message.state),
+        object_ref=printable(message.object_ref),
+        text=printable(message.text),
+        state=TASK_STATE.shown(message.state),
         attempts=int(message.attempts),
         progress=float(message.progress),
-        verdict=str(message.verdict),
-        reason=str(message.reason),
+        verdict=printable(message.verdict),
+        reason=printable(message.reason),
         elapsed_s=float(message.elapsed_s),
     )
 
@@ -43,25 +35,25 @@ def task(message: TaskState) -> Task:
 def mission(message: MissionState) -> Mission:
     """The mission queue."""
     return Mission(
-        mission_id=str(message.mission_id),
-        goal=str(message.goal),
-        state=_name(_MISSION, message.state),
+        mission_id=printable(message.mission_id),
+        goal=printable(message.goal),
+        state=MISSION_STATE.shown(message.state),
         tasks=tuple(task(one) for one in message.tasks),
         current=int(message.current),
         model_calls=int(message.model_calls),
-        brain=str(message.brain),
-        message=str(message.message),
+        brain=printable(message.brain),
+        message=printable(message.message),
     )
 
 
 def kernel(message: KernelStatus) -> Kernel:
     """The safety kernel."""
     return Kernel(
-        state=_name(_KERNEL, message.state),
+        state=KERNEL_STATE.shown(message.state),
         epoch=int(message.epoch),
-        reason=str(message.reason),
-        message=str(message.message),
-        unmet=tuple(str(one) for one in message.unmet),
+        reason=printable(message.reason),
+        message=printable(message.message),
+        unmet=tuple(printable(one) for one in message.unmet),
         admitted=int(message.chunks_admitted),
         refused=int(message.chunks_refused),
         stops=int(message.stops),
@@ -74,13 +66,13 @@ def kernel(message: KernelStatus) -> Kernel:
 def skill(message: SkillState) -> Skill:
     """The running rSkill."""
     return Skill(
-        state=_name(_SKILL, message.state),
-        skill_id=str(message.skill_id),
-        task=str(message.task),
-        stage=str(message.stage),
+        state=SKILL_STATE.shown(message.state),
+        skill_id=printable(message.skill_id),
+        task=printable(message.task),
+        stage=printable(message.stage),
         progress=float(message.progress),
         chunk_index=int(message.chunk_index),
-        reason=str(message.reason),
+        reason=printable(message.reason),
     )
 
 
@@ -91,8 +83,8 @@ def score(message: CriticScore, heard_at: float) -> Score:
         score=float(message.score),
         threshold=float(message.threshold),
         floor=float(message.floor),
-        stage=str(message.stage),
-        task=str(message.task),
+        stage=printable(message.stage),
+        task=printable(message.task),
     )
 
 
@@ -101,9 +93,9 @@ def said(message: Prompt, heard_at: float) -> Said:
     return Said(
         heard_at=heard_at,
         stamp=seconds(message.header.stamp),
-        kind=str(message.kind) or "info",
-        text=str(message.text),
-        trace_id=str(message.trace_id),
+        kind=printable(message.kind) or "info",
+        text=printable(message.text),
+        trace_id=printable(message.trace_id),
     )
 
 
@@ -112,7 +104,7 @@ def failure(message: FailureTrigger, layer: str, heard_at: float) -> Failure:
     return Failure(
         heard_at=heard_at,
         layer=layer,
-        severity=_name(_SEVERITY, message.severity),
-        kind=str(message.kind),
-        message=str(message.message),
+        severity=SEVERITY.shown(message.severity),
+        kind=printable(message.kind),
+        message=printable(message.message),
     )

@@ -8,6 +8,7 @@ from enum import Enum
 
 from openral.cli.exit_code import ExitCode
 from openral.cli.observed import Mission, Said
+from openral.missions import NOT_TAKEN
 
 FINAL_WORD_GRACE_S = 5.0
 """A mission that ended owes its final word within this time."""
@@ -69,6 +70,8 @@ class MissionWatch:
     def end(self, mission: Mission | None, says: Sequence[Said], now: float) -> End | None:
         """The end, once there is one: by the mission's state and final word, or the deadline."""
         new = mission if mission is not None and mission.mission_id != self._before_id else None
+        if new is None and (refusal := self._refusal(says)) is not None:
+            return End(Ending.REFUSED, refusal.text)  # the mission before goes on
         word = self._final_word(says, new)
         if new is not None and new.has_ended:
             if self._ended_at is None:
@@ -91,6 +94,10 @@ class MissionWatch:
             doing = f"mission {new.state.lower()}" if new is not None else "no mission began"
             return End(Ending.DEADLINE, f"no end after {self._deadline_s:.0f} s: {doing}")
         return None
+
+    def _refusal(self, says: Sequence[Said]) -> Said | None:
+        refusals = (said for said in says if said.kind == NOT_TAKEN and not self._is_history(said))
+        return next(refusals, None)
 
     def _final_word(self, says: Sequence[Said], new: Mission | None) -> Said | None:
         for said in reversed(says):

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from openral.cli.rates import RateWindow
-
-FINAL_KINDS = frozenset({"done", "could_not_complete", "handoff", "refused"})
-"""Kinds of `say` that end a mission; exactly one ends each."""
+from openral.missions import FINAL_KINDS
 
 
 @dataclass(frozen=True)

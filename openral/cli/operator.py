@@ -23,17 +23,19 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import get_rmw_implementation_identifier
 from sensor_msgs.msg import CompressedImage, JointState
 from std_srvs.srv import Trigger
 
+from openral.bringup.installed import config_file
 from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
 from openral.cli.observed import Observed
+from openral.cli.terminal_text import printable
+from openral.names import FAILURE_LAYERS
 from openral.ros import qos
 from openral.ros.stamp import seconds
 from openral.ros.transport import without_shared_memory
-
-FAILURE_LAYERS = ("safety", "hal", "sensor", "rskill", "wam", "critic")
 
 OnFrame = Callable[[str, float, bytes], None]
 """Called with camera, image stamp [s] and JPEG."""
@@ -49,15 +51,16 @@ class Operator:
 
     def __init__(self, on_frame: OnFrame | None = None, domain: int | None = None) -> None:
         self._context = Context()
-        # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
-        rclpy.init(
-            context=self._context,
-            domain_id=domain,
-            signal_handler_options=SignalHandlerOptions.NO,
-        )
         self.observed = Observed()
         self._on_frame = on_frame
-        with without_shared_memory():
+        profile = config_file("fastdds_localhost.xml")
+        with without_shared_memory(get_rmw_implementation_identifier(), profile):
+            # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
+            rclpy.init(
+                context=self._context,
+                domain_id=domain,
+                signal_handler_options=SignalHandlerOptions.NO,
+            )
             self._node = Node("operator", namespace=NAMESPACE, context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)
@@ -167,7 +170,7 @@ class Operator:
             if not self.spin_until(future.done, timeout_s):
                 return False, f"{NAMESPACE}/{service} did not answer within {timeout_s:.0f} s"
             answer = future.result()
-            return bool(answer.success), str(answer.message)
+            return bool(answer.success), printable(answer.message)
         finally:
             self._node.destroy_client(client)
 

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from openral.cli.observed import Observed
+from openral.cli.terminal_text import printable
 
 SCORE_STEP = 0.1
 """A reward is told when it moved by this much."""
@@ -32,7 +33,7 @@ class PlainView:
     def note(self, line: str) -> None:
         """Prints one line."""
         # A line of a log stays one line: soft_wrap leaves it as long as it is.
-        self._console.print(Text(line), soft_wrap=True)
+        self._console.print(Text(printable(line)), soft_wrap=True)
 
     def update(self, observed: Observed, now: float, elapsed_s: float) -> None:
         """Prints what changed since the last call."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from openral.cli.mission_end import End, MissionWatch
 from openral.cli.operator import Operator
-from openral.errors import OpenralError
+from openral.errors import InputError, OpenralError
 
 REASONER_TIMEOUT_S = 10.0
 """For a reasoner to appear."""
@@ -15,6 +15,25 @@ REASONER_TIMEOUT_S = 10.0
 
 class NoReasonerError(OpenralError):
     """Nobody listens to prompts."""
+
+
+def checked(text: str) -> str:
+    """The operator's words, if there are any and a message can carry them.
+
+    Raises:
+        InputError: They are empty, or no text.
+    """
+    if not text.strip():
+        raise InputError(
+            "words that say what to do", "an empty prompt", "try 'put the milk into the basket'"
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError("a prompt in UTF-8", repr(text[:80])) from None
+    if "\0" in text:
+        raise InputError("a prompt without zero characters", repr(text[:80]))
+    return text
 
 
 def send(operator: Operator, text: str, deadline_s: float) -> MissionWatch:

@@ -14,27 +14,39 @@ FRAME_PERIOD_S = {"front": 0.5, "top": 5.0}
 
 
 class Recorder:
-    """Writes into a run folder while the run goes on.
+    """Writes into a run folder while the run goes on; what cannot be written costs no mission.
 
     Args:
         folder: Where to write.
+
+    Attributes:
+        frames: Kept images of each camera, oldest first.
     """
 
     def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
         self._said = 0
         self._newest: dict[str, float] = {}
+        self._unwritten: dict[str, str] = {}
         self.frames: dict[str, list[Path]] = {}
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """One line for each kind of file that could not be written, with the first reason."""
+        return tuple(f"{name}: {why}" for name, why in self._unwritten.items())
 
     def update(self, observed: Observed) -> None:
         """Writes what was said since the last call."""
         new = observed.says[self._said :]
         if not new:
             return
-        with self._folder.say.open("a", encoding="utf-8") as file:
-            for said in new:
-                file.write(json.dumps(asdict(said), ensure_ascii=False) + "\n")
+        lines = "".join(json.dumps(asdict(said), ensure_ascii=False) + "\n" for said in new)
         self._said = len(observed.says)
+        try:
+            with self._folder.say.open("a", encoding="utf-8") as file:
+                file.write(lines)
+        except OSError as error:
+            self._unwritten.setdefault(self._folder.say.name, str(error.strerror))
 
     def on_frame(self, camera: str, stamp: float, jpeg: bytes) -> None:
         """Keeps an annotated image, if its camera is kept and the last one is old enough."""
@@ -44,5 +56,9 @@ class Recorder:
         self._newest[camera] = stamp
         kept = self.frames.setdefault(camera, [])
         path = self._folder.frames / f"{camera}_{len(kept):05d}.jpg"
-        path.write_bytes(jpeg)
+        try:
+            path.write_bytes(jpeg)
+        except OSError as error:
+            self._unwritten.setdefault(f"{self._folder.frames.name}/", str(error.strerror))
+            return
         kept.append(path)

@@ -17,10 +17,11 @@ from openral.bringup import domain, run_folder, stack_file, supervisord
 from openral.bringup.processes import Choices, robot_processes, sim_processes
 from openral.bringup.run_folder import RunFolder
 from openral.bringup.supervisord import ProcessStatus, StackError, SupervisedStack
+from openral.bringup.tether import tethered
 from openral.cli.arm import arm
 from openral.cli.bring_up import NotReadyError, last_line, losses, wait_ready
 from openral.cli.operator import Operator
-from openral.errors import ConfigError
+from openral.cli.stop import LAUNCH_STOP_S
 
 _POLL_S = 1.0
 
@@ -65,18 +66,13 @@ def up(options: UpOptions, say: Callable[[str], None]) -> None:
         NotReadyError: If a node does not answer; everything is stopped again.
     """
     number = domain.of(os.environ)
-    running = stack_file.read(number)
-    if running is not None:
-        raise ConfigError(
-            f"a system runs already in ROS domain {number} (run folder {running.folder}): "
-            "`openral stop` ends it"
-        )
-    folder = run_folder.create(options.runs, datetime.now())
-    say(f"ROS domain {number}, run folder {folder.path}")
-    if has_launch():
-        _by_launch(options, folder, number, say)
-    else:
-        _by_supervisor(options, folder, number, say)
+    with stack_file.alone(number):
+        folder = run_folder.create(options.runs, datetime.now())
+        say(f"ROS domain {number}, run folder {folder.path}")
+        if has_launch():
+            _by_launch(options, folder, number, say)
+        else:
+            _by_supervisor(options, folder, number, say)
 
 
 def _by_supervisor(
@@ -111,6 +107,9 @@ def _by_launch(
 ) -> None:
     line = launch_command(options, folder)
     say(" ".join(line))
+    if not options.detach:
+        # As the supervisor: whatever ends this program, SIGKILL included, ends the system.
+        line = tethered(line, parent=os.getpid(), signal_name="SIGINT")
     with (folder.logs / "launch.log").open("wb") as log:
         process = subprocess.Popen(
             line,
@@ -130,10 +129,19 @@ def _by_launch(
         process.wait()
     finally:
         if not keep:
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-                process.wait()
+            _end_launch(process)
             stack_file.remove(number)
+
+
+def _end_launch(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is not None:
+        return
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(LAUNCH_STOP_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def _launch_ended(process: subprocess.Popen[bytes], options: UpOptions, folder: RunFolder) -> str:

@@ -6,10 +6,8 @@ The SDK is imported when a client is made, never before.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from typing import Any
 
-from openral.llm.bounded_call import BoundedCaller
 from openral.llm.call_bounds import CallBounds
 from openral.llm.client import (
     LlmReplyError,
@@ -17,10 +15,10 @@ from openral.llm.client import (
     ToolRequest,
     Usage,
     image_media_type,
-    image_question,
 )
-from openral.llm.registry import ResolvedModel, check_vision
+from openral.llm.registry import ResolvedModel
 from openral.llm.reply import RawCall, count, decode_object, mapping, one_call
+from openral.llm.sdk_client import SdkClient
 from openral.llm.strict_schema import strict_schema, union_count
 
 # Anthropic compiles all strict tools of a request into one grammar and refuses the request beyond
@@ -31,15 +29,8 @@ _MAX_UNIONS = 16
 _TOO_COMPLEX = ("grammar", "too complex")
 
 
-class AnthropicClient:
-    """One model behind a Messages endpoint; implements `LlmClient`.
-
-    Args:
-        model: What the registry resolved.
-        bounds: Deadline, attempts and size of each call.
-        image_max_tokens: Reply budget of `describe_image` [tokens].
-        temperature: Sampling temperature; None leaves it out, as newer models refuse it.
-    """
+class AnthropicClient(SdkClient):
+    """One model behind a Messages endpoint; arguments as `SdkClient`."""
 
     def __init__(
         self,
@@ -51,63 +42,27 @@ class AnthropicClient:
     ) -> None:
         import anthropic
 
-        self._model = model
-        self._image_max_tokens = image_max_tokens
-        self._temperature = temperature
+        super().__init__(anthropic, "Anthropic", model, bounds, image_max_tokens, temperature)
         self._strict = model.strict
-        self._caller = BoundedCaller(anthropic, model.provider, bounds or CallBounds())
         self._bad_request = anthropic.BadRequestError
-        self._sdk = anthropic.Anthropic(
-            api_key=model.key_or_placeholder,
-            base_url=model.endpoint,
-            max_retries=0,
-            default_headers={"Accept-Encoding": "identity"},
-            # No redirects: an API has none, and a key must not follow one.
-            http_client=anthropic.DefaultHttpxClient(
-                follow_redirects=False,
-                event_hooks={"response": [self._caller.bound_response]},
-            ),
-        )
 
-    @property
-    def model(self) -> str:
-        """The registry's name of the model."""
-        return self._model.name
+    def _send(self, request: ToolRequest, body: dict[str, Any], timeout_s: float) -> bytes:
+        create = self._sdk.messages.with_raw_response.create
+        try:
+            return _content(create(**body, timeout=timeout_s))
+        except self._bad_request as error:
+            if not self._strict or not any(t in str(error).lower() for t in _TOO_COMPLEX):
+                raise
+        # This model's limit is lower than the published one; replies are checked all the same.
+        self._strict = False
+        return _content(create(**self.body(request), timeout=timeout_s))
 
-    def call_tool(self, request: ToolRequest) -> ToolReply:
-        """One forced tool call; see `LlmClient`."""
-        check_vision(self._model, request)
-        body = self.body(request)
-
-        def send(timeout_s: float) -> bytes:
-            create = self._sdk.messages.with_raw_response.create
-            try:
-                return create(**body, timeout=timeout_s).http_response.content
-            except self._bad_request as error:
-                if not self._strict or not any(t in str(error).lower() for t in _TOO_COMPLEX):
-                    raise
-            # This model's limit is lower than the published one; replies are checked all the same.
-            self._strict = False
-            return create(**self.body(request), timeout=timeout_s).http_response.content
-
-        content, attempts, latency_s = self._caller.run(send)
+    def _read(
+        self, content: bytes, request: ToolRequest, *, latency_s: float, attempts: int
+    ) -> ToolReply:
         return parse_reply(content, request, latency_s=latency_s, attempts=attempts)
 
-    def describe_image(
-        self, image_jpeg: bytes, question: str, answer_schema: Mapping[str, Any]
-    ) -> ToolReply:
-        """One question about one image; see `LlmClient`."""
-        return self.call_tool(
-            image_question(image_jpeg, question, answer_schema, self._image_max_tokens)
-        )
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._caller.close()
-        self._sdk.close()
-
-    def body(self, request: ToolRequest) -> dict[str, Any]:
-        """The arguments of `messages.create` for `request`."""
+    def _body(self, request: ToolRequest) -> dict[str, Any]:
         choice: dict[str, Any] = (
             {"type": "tool", "name": request.force_tool} if request.force_tool else {"type": "any"}
         )
@@ -146,10 +101,12 @@ class AnthropicClient:
         if self._model.disable_thinking:
             # A forced tool choice and extended thinking exclude each other.
             body["thinking"] = {"type": "disabled"}
-        if self._temperature is not None:
-            # The SDK has no such argument any more.
-            body["extra_body"] = {"temperature": self._temperature}
         return body
+
+
+def _content(response: Any) -> bytes:
+    content: bytes = response.http_response.content
+    return content
 
 
 def parse_reply(

@@ -7,10 +7,8 @@ a client is made, never before.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from typing import Any
 
-from openral.llm.bounded_call import BoundedCaller
 from openral.llm.call_bounds import CallBounds
 from openral.llm.client import (
     LlmReplyError,
@@ -18,22 +16,15 @@ from openral.llm.client import (
     ToolRequest,
     Usage,
     image_media_type,
-    image_question,
 )
-from openral.llm.registry import ResolvedModel, check_vision
+from openral.llm.registry import ResolvedModel
 from openral.llm.reply import RawCall, count, decode_object, mapping, one_call
+from openral.llm.sdk_client import SdkClient
 from openral.llm.strict_schema import strict_schema
 
 
-class OpenAIClient:
-    """One model behind a chat-completions endpoint; implements `LlmClient`.
-
-    Args:
-        model: What the registry resolved.
-        bounds: Deadline, attempts and size of each call.
-        image_max_tokens: Reply budget of `describe_image` [tokens].
-        temperature: Sampling temperature; None leaves it out, as reasoning models refuse it.
-    """
+class OpenAIClient(SdkClient):
+    """One model behind a chat-completions endpoint; arguments as `SdkClient`."""
 
     def __init__(
         self,
@@ -45,54 +36,19 @@ class OpenAIClient:
     ) -> None:
         import openai
 
-        self._model = model
-        self._image_max_tokens = image_max_tokens
-        self._temperature = temperature
-        self._caller = BoundedCaller(openai, model.provider, bounds or CallBounds())
-        self._sdk = openai.OpenAI(
-            api_key=model.key_or_placeholder,
-            base_url=model.endpoint,
-            max_retries=0,
-            default_headers={"Accept-Encoding": "identity"},
-            # No redirects: an API has none, and a key must not follow one.
-            http_client=openai.DefaultHttpxClient(
-                follow_redirects=False,
-                event_hooks={"response": [self._caller.bound_response]},
-            ),
-        )
+        super().__init__(openai, "OpenAI", model, bounds, image_max_tokens, temperature)
 
-    @property
-    def model(self) -> str:
-        """The registry's name of the model."""
-        return self._model.name
+    def _send(self, request: ToolRequest, body: dict[str, Any], timeout_s: float) -> bytes:
+        create = self._sdk.chat.completions.with_raw_response.create
+        content: bytes = create(**body, timeout=timeout_s).http_response.content
+        return content
 
-    def call_tool(self, request: ToolRequest) -> ToolReply:
-        """One forced tool call; see `LlmClient`."""
-        check_vision(self._model, request)
-        body = self.body(request)
-
-        def send(timeout_s: float) -> bytes:
-            raw = self._sdk.chat.completions.with_raw_response.create(**body, timeout=timeout_s)
-            return raw.http_response.content
-
-        content, attempts, latency_s = self._caller.run(send)
+    def _read(
+        self, content: bytes, request: ToolRequest, *, latency_s: float, attempts: int
+    ) -> ToolReply:
         return parse_reply(content, request, latency_s=latency_s, attempts=attempts)
 
-    def describe_image(
-        self, image_jpeg: bytes, question: str, answer_schema: Mapping[str, Any]
-    ) -> ToolReply:
-        """One question about one image; see `LlmClient`."""
-        return self.call_tool(
-            image_question(image_jpeg, question, answer_schema, self._image_max_tokens)
-        )
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._caller.close()
-        self._sdk.close()
-
-    def body(self, request: ToolRequest) -> dict[str, Any]:
-        """The arguments of `chat.completions.create` for `request`."""
+    def _body(self, request: ToolRequest) -> dict[str, Any]:
         choice: str | dict[str, Any] = "required"
         if request.force_tool:
             choice = {"type": "function", "function": {"name": request.force_tool}}
@@ -123,8 +79,6 @@ class OpenAIClient:
             "tool_choice": choice,
             "parallel_tool_calls": False,
         }
-        if self._temperature is not None:
-            body["extra_body"] = {"temperature": self._temperature}
         return body
 
 

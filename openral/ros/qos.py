@@ -1,4 +1,4 @@
-"""Every topic's quality of service: publisher and subscriber take the same constant."""
+"""Quality of service of the topics that Python speaks on: both ends take the same constant."""
 
 from __future__ import annotations
 
@@ -23,13 +23,9 @@ PERCEPTION_EVENT = _profile(10, reliable=False)
 ANNOTATED = _profile(1, reliable=False)
 CRITIC = _profile(10, reliable=True)
 CHUNK = _profile(1, reliable=True)
-CMD_VEL = _profile(1, reliable=True)
 MOTOR_COMMAND = _profile(1, reliable=True)
 KERNEL_STATUS = _profile(1, reliable=True, latched=True)
 SKILL_STATE = _profile(1, reliable=True, latched=True)
-ESTOP = _profile(10, reliable=True)
 SENSOR = _profile(5, reliable=False)
 """Same as rclpy's sensor-data profile: a late image is worth nothing."""
-WAYPOINT = _profile(5, reliable=True)
-MAP = _profile(1, reliable=True, latched=True)
 DIAGNOSTICS = _profile(10, reliable=True)

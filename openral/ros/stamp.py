@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builtin_interfaces.msg import Time
 
-NANOSECONDS = 1_000_000_000
+from openral.units import NANOSECONDS as NANOSECONDS
 
 
 def nanoseconds(stamp: Time) -> int:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    TypeAdapter,
+    model_validator,
+)
 
 from openral.rskill.params import ParamsSchema
 from openral.rskill.reward_contract import RewardContract
@@ -17,6 +25,7 @@ RosType = Annotated[
     str, Field(pattern=r"^[a-z][a-z0-9_]*/(srv|action)/[A-Z][A-Za-z0-9]*$", max_length=200)
 ]
 Dtype = Literal["float32", "bfloat16", "float16", "int8", "nf4"]
+Setting = StrictBool | StrictInt | Annotated[float, Field(allow_inf_nan=False)]
 VramGb = Annotated[float, Field(gt=0.0, le=1024.0)]
 
 
@@ -49,10 +58,12 @@ class _Runnable(_Manifest):
     Attributes:
         deadline_s: [s] hard end of a goal that names none.
         deadline_max_s: [s] longest deadline that a goal may ask for.
+        patience_s: [s] without progress of its plan or motion that end a goal that names none.
     """
 
     deadline_s: float = Field(ge=1.0, le=3600.0)
     deadline_max_s: float = Field(3600.0, ge=1.0, le=3600.0)
+    patience_s: float = Field(60.0, ge=1.0, le=3600.0)
 
     @model_validator(mode="after")
     def _deadlines(self) -> _Runnable:
@@ -69,11 +80,13 @@ class ScriptedManifest(_Runnable):
     Attributes:
         policy: Name of the policy in the skill runner's factory.
         cameras: Cameras that it looks through.
+        settings: Numbers of the policy; which there are, and their ranges, is the policy's to say.
     """
 
     kind: Literal["scripted"]
     policy: Name
     cameras: tuple[Name, ...] = ()
+    settings: dict[Name, Setting] = Field(default_factory=dict, max_length=32)
 
 
 class VlaManifest(_Runnable):
@@ -113,6 +126,7 @@ class RewardManifest(_Manifest):
         runtime: ``geometric`` needs no GPU; ``transformers`` runs a checkpoint.
         min_vram_gb: [GB] GPU memory that it needs, by number format; empty with ``geometric``.
         contract: How its scores are read.
+        settings: Numbers of the model; which there are, and their ranges, is the model's to say.
     """
 
     kind: Literal["reward"]
@@ -123,6 +137,7 @@ class RewardManifest(_Manifest):
     min_vram_gb: dict[Dtype, VramGb] = Field(default_factory=dict)
     cameras: tuple[Name, ...] = Field(min_length=1)
     contract: RewardContract
+    settings: dict[Name, Setting] = Field(default_factory=dict, max_length=64)
 
     @model_validator(mode="after")
     def _checkpoint(self) -> RewardManifest:

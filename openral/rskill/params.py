@@ -120,7 +120,9 @@ class ParamsSchema(BaseModel):
                 f"params_json of at most {MAX_PARAMS_CHARS} characters", str(len(text))
             )
         try:
-            values = json.loads(text) if text.strip() else {}
+            values = json.loads(text, object_pairs_hook=_unique) if text.strip() else {}
+        except ParamsError:
+            raise
         except (ValueError, RecursionError) as error:
             raise ParamsError(
                 "params_json to be a JSON object", f"text that is not JSON ({error})"
@@ -143,12 +145,13 @@ class ParamsSchema(BaseModel):
 
     @staticmethod
     def _explain(problem: Any) -> str:
-        name = ".".join(str(part) for part in problem["loc"])
+        # A name of the client's own making may be endless, or no text that a message can carry.
+        name = repr(".".join(str(part) for part in problem["loc"])[:80])
         if problem["type"] == "missing":
-            return f"no '{name}'"
+            return f"no {name}"
         if problem["type"] == "extra_forbidden":
-            return f"unknown '{name}'"
-        return f"'{name}' = {str(problem.get('input'))[:80]!r} ({problem['msg']})"
+            return f"unknown {name}"
+        return f"{name} = {str(problem.get('input'))[:80]!r} ({problem['msg']})"
 
     def summary(self) -> str:
         """The parameters in one line, for an error or a prompt."""
@@ -165,3 +168,12 @@ class ParamsSchema(BaseModel):
                 text += f" {spec.unit}"
             parts.append(text + ("" if spec.required else ", optional"))
         return "{" + "; ".join(parts) + "}"
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON keeps the last of two equal keys in silence; two objects to pick up are a mistake."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+        raise ParamsError("every parameter once", f"{twice[:80]!r} more than once")
+    return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openral.errors import ConfigError
+from openral.llm.call_bounds import CallBounds
 from openral.llm.client import LlmClient
 from openral.llm.registry import Selection, load_registry, resolve
 from reasoner_node.brain import Brain
@@ -33,7 +34,7 @@ def make_brain(
     registry_file: Path,
     environ: Mapping[str, str],
     *,
-    timeout_s: float,
+    bounds: CallBounds,
     max_tokens: int,
 ) -> Chosen:
     """The brain for a selection; a provider's SDK is imported only where one is chosen.
@@ -42,7 +43,7 @@ def make_brain(
         selection: `rules`, or a model with where it is served.
         registry_file: The models that are known.
         environ: Where the keys are looked up.
-        timeout_s: [s] for one decision with its retries.
+        bounds: Of one decision's call with its retries.
         max_tokens: Longest reply.
 
     Raises:
@@ -57,9 +58,8 @@ def make_brain(
             f"of {', '.join(registry.models)}; OPENRAL_REASONER_MODEL sets it too"
         )
     model = resolve(selection, registry, environ)
-    from openral.llm.call_bounds import CallBounds
     from openral.llm.factory import make_client
     from reasoner_node.brains.llm import LlmBrain
 
-    client = make_client(model, CallBounds(timeout_s=timeout_s))
+    client = make_client(model, bounds)
     return Chosen(LlmBrain(client, max_tokens), client if model.vision else None, model.warnings)

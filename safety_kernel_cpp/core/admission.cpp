@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gripper_force.hpp"
 #include "rounding.hpp"
 #include "tool_motion.hpp"
 #include "viability.hpp"
@@ -168,6 +169,13 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
         return finding;
       }
       now.velocity[joint] = step / chunk.dt;
+      if (is_gripper(configuration, joint)) {
+        if (Finding finding = check_gripper_power(configuration, joint, now.velocity[joint]);
+            !finding.ok()) {
+          finding.row = static_cast<std::int32_t>(row);
+          return finding;
+        }
+      }
       now.acceleration[joint] = (now.velocity[joint] - last.velocity[joint]) / chunk.dt;
     }
     if (row > 0) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "columns.hpp"
 #include "field_reader.hpp"
 
 namespace openral::safety {
@@ -44,13 +45,6 @@ std::string names_of(const Configuration& configuration) {
     text += (text.empty() ? "" : ", ") + std::string(configuration.joints[j].view());
   }
   return text;
-}
-
-bool is_gripper(const Configuration& configuration, std::size_t joint) {
-  for (std::size_t g = 0; g < configuration.gripper_count; ++g) {
-    if (configuration.gripper_joints[g] == joint) return true;
-  }
-  return false;
 }
 
 Error read_chain(const RawConfiguration& raw, Configuration& out) {

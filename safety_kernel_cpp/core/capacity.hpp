@@ -11,6 +11,8 @@ inline constexpr std::size_t kMaxJoints = 16;
 inline constexpr std::size_t kMaxHorizon = 1024;
 inline constexpr std::size_t kMaxValues = 16384;
 inline constexpr std::size_t kMaxName = 64;
+inline constexpr std::size_t kPoseWidth = 7;   // x y z, qx qy qz qw
+inline constexpr std::size_t kTwistWidth = 6;  // linear, angular
 
 // One value per joint of the robot configuration, in its order. [rad], [rad/s]; gripper joints [m],
 // [m/s].

@@ -89,6 +89,13 @@ Finding CollisionGuard::check_step(const JointArray& from, const JointArray& to,
   return emission_.check(measured, to, limits.stop_margin);
 }
 
+Finding CollisionGuard::check_way(const JointArray& from, const JointArray& to) {
+  const CollisionLimits& limits = configuration_.collision;
+  if (!limits.enabled) return {};
+  emission_.grant(kTickEffort);
+  return emission_.check(from, to, limits.stop_margin);
+}
+
 JointArray CollisionGuard::end_of_stop(const JointArray& from, const JointArray& to,
                                        double dt) const {
   JointArray velocity{};

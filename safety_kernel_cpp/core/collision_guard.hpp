@@ -42,6 +42,10 @@ class CollisionGuard {
   [[nodiscard]] Finding check_step(const JointArray& from, const JointArray& to,
                                    const JointArray& measured);
 
+  // Where joints are not commanded: the straight way between two of their positions, as measured
+  // and foreseen, keeps the stop margin.
+  [[nodiscard]] Finding check_way(const JointArray& from, const JointArray& to);
+
   // Names of the two bodies of a finding; empty without one.
   [[nodiscard]] FixedString<kMaxName> name(std::int16_t body) const;
 

@@ -10,17 +10,25 @@
 
 namespace openral::safety {
 
+[[nodiscard]] inline bool is_gripper(const Configuration& configuration, std::size_t joint) {
+  for (std::size_t g = 0; g < configuration.gripper_count; ++g) {
+    if (configuration.gripper_joints[g] == joint) return true;
+  }
+  return false;
+}
+
 struct Columns {
   std::size_t width = 0;
   std::size_t names = 0;                        // that a chunk carries: one a column, or none
   std::array<std::size_t, kMaxJoints> joint{};  // index in the configuration, per column; of a
-                                                // body twist, its axis
+                                                // body twist its axis, of a tool its axis
 };
 
-// The mode must be known and enabled. Width 0 for a mode that is not bounded here.
+// The mode must be known and enabled. Width 0 for gripper rows of a robot without a gripper.
 [[nodiscard]] inline Columns columns_of(const Configuration& configuration, ControlMode mode) {
   Columns columns;
-  if (mode == ControlMode::kJointPosition || mode == ControlMode::kJointVelocity) {
+  if (mode == ControlMode::kJointPosition || mode == ControlMode::kJointVelocity ||
+      mode == ControlMode::kJointTorque) {
     columns.width = columns.names = configuration.joint_count;
     for (std::size_t j = 0; j < columns.width; ++j) columns.joint[j] = j;
   } else if (mode == ControlMode::kGripperPosition) {
@@ -29,6 +37,9 @@ struct Columns {
   } else if (mode == ControlMode::kBodyTwist) {
     columns.width = kBaseAxes;
     for (std::size_t i = 0; i < kBaseAxes; ++i) columns.joint[i] = i;
+  } else {
+    columns.width = mode == ControlMode::kCartesianPose ? kPoseWidth : kTwistWidth;
+    for (std::size_t i = 0; i < columns.width; ++i) columns.joint[i] = i;
   }
   return columns;
 }

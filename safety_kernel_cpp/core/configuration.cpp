@@ -97,6 +97,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
 
   if (auto error = read_joints(raw, out)) return error;
   if (auto error = read_modes(raw, out)) return error;
+  if (auto error = read_gripper(raw, out)) return error;
   if (auto error = read_base(raw, out)) return error;
   const auto skills = raw.lists.find("skills.allowed");
   if (skills != raw.lists.end()) {
@@ -111,6 +112,8 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   if (auto error = read_flag(raw, "estop.required", out.estop_required)) return error;
   if (auto error = read_flag(raw, "provenance.hash_required", out.hash_required)) return error;
   if (auto error = read_arm(raw, out)) return error;
+  if (auto error = read_cartesian(raw, out)) return error;
+  if (auto error = read_torque(raw, out)) return error;
   if (auto error = read_separation(raw, out)) return error;
   if (auto error = read_collision(raw, out)) return error;
   out.hash = hash_of(raw);

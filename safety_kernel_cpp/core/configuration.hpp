@@ -66,6 +66,34 @@ struct BaseLimits {
   double command_period = 0;         // [s] in which a twist of cmd_vel is reached
 };
 
+// Limits of a tool that is commanded in space, beside those of ArmLimits; read only where a
+// Cartesian mode is one of the robot's.
+struct CartesianLimits {
+  double acceleration_max = 0;           // [m/s^2] of the tool point, and its braking
+  double jerk_max = 0;                   // [m/s^3]
+  double rotation_acceleration_max = 0;  // [rad/s^2] and braking
+  double rotation_jerk_max = 0;          // [rad/s^3]
+  double tracking_error_max = 0;         // [m] between command and measurement
+  double rotation_error_max = 0;         // [rad]
+};
+
+// Limits of joint torques; read only where joint_torque is one of the robot's modes.
+struct JointTorqueLimits {
+  double effort_max = 0;  // [N m], gripper joints [N]
+  double rate_max = 0;    // [N m/s], gripper joints [N/s]
+};
+struct TorqueLimits {
+  std::array<JointTorqueLimits, kMaxJoints> joints{};
+  double power_max = 0;  // [W] of all joints together
+};
+
+// Limits of each gripper joint; read only where there is one.
+struct GripperLimits {
+  double force_max = 0;       // [N]
+  double power_max = 0;       // [W]
+  std::size_t ticks_max = 0;  // consecutive, of a measurement above a cap, then stop
+};
+
 struct Configuration {
   FixedString<kMaxName> robot;
   std::size_t joint_count = 0;
@@ -73,7 +101,10 @@ struct Configuration {
   std::array<JointLimits, kMaxJoints> limits{};
   std::size_t gripper_count = 0;
   std::array<std::size_t, kMaxJoints> gripper_joints{};  // indices into `joints`
+  GripperLimits gripper;
   ArmLimits arm;
+  CartesianLimits cartesian;
+  TorqueLimits torque;
   BaseLimits base;
   SeparationLimits separation;
   CollisionLimits collision;
@@ -94,6 +125,9 @@ struct Configuration {
   bool estop_required = false;         // refuse to arm before any source has spoken
   std::uint64_t hash = 0;              // of everything above, see configuration_hash.hpp
 
+  [[nodiscard]] bool takes(ControlMode mode) const {
+    return mode_enabled[static_cast<std::size_t>(mode)];
+  }
   [[nodiscard]] double tick_seconds() const { return static_cast<double>(times.tick) / kSecond; }
 };
 
@@ -126,7 +160,12 @@ struct NumberField {
 [[nodiscard]] const std::vector<NumberField>& number_fields();
 [[nodiscard]] const std::vector<NumberField>&
 joint_fields();  // names relative to robot.limits.<joint>.
-[[nodiscard]] const std::vector<NumberField>& base_fields();        // names relative to robot.base.
+[[nodiscard]] const std::vector<NumberField>& base_fields();       // names relative to robot.base.
+[[nodiscard]] const std::vector<NumberField>& gripper_fields();    // relative to robot.gripper.
+[[nodiscard]] const std::vector<NumberField>& cartesian_fields();  // relative to robot.cartesian.
+[[nodiscard]] const std::vector<NumberField>& torque_fields();     // relative to robot.torque.
+[[nodiscard]] const std::vector<NumberField>&
+joint_torque_fields();  // relative to robot.torque.<joint>.
 [[nodiscard]] const std::vector<NumberField>& separation_fields();  // relative to separation.
 
 // Checks every field and fills `out`. Answers the first error found, or nothing.

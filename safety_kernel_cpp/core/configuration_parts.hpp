@@ -15,6 +15,15 @@ namespace openral::safety {
 // A robot has a base if its file says how it may move; without that, body_twist is no mode of it.
 [[nodiscard]] std::optional<ConfigurationError> read_base(const RawConfiguration& raw,
                                                           Configuration& out);
+// Where there are gripper joints.
+[[nodiscard]] std::optional<ConfigurationError> read_gripper(const RawConfiguration& raw,
+                                                             Configuration& out);
+// Where a Cartesian mode is one of the robot's: after the arm, whose chain it needs.
+[[nodiscard]] std::optional<ConfigurationError> read_cartesian(const RawConfiguration& raw,
+                                                               Configuration& out);
+// Where joint_torque is one of the robot's modes: after the gripper and the arm.
+[[nodiscard]] std::optional<ConfigurationError> read_torque(const RawConfiguration& raw,
+                                                            Configuration& out);
 // The speed that it bounds is the tool's: after the arm.
 [[nodiscard]] std::optional<ConfigurationError> read_separation(const RawConfiguration& raw,
                                                                 Configuration& out);

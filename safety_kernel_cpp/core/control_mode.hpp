@@ -42,4 +42,26 @@ enum class ControlMode : std::uint8_t {
   return "unknown";
 }
 
+// What a command says: where the joints are to be, where the tool is to be, how hard the joints are
+// to push, how the base is to drive.
+enum class Form : std::uint8_t { kJoints, kTool, kTorque, kBase };
+
+[[nodiscard]] constexpr Form form_of(ControlMode mode) {
+  switch (mode) {
+    case ControlMode::kJointPosition:
+    case ControlMode::kJointVelocity:
+    case ControlMode::kGripperPosition:
+      return Form::kJoints;
+    case ControlMode::kCartesianPose:
+    case ControlMode::kCartesianDelta:
+    case ControlMode::kCartesianTwist:
+      return Form::kTool;
+    case ControlMode::kJointTorque:
+      return Form::kTorque;
+    case ControlMode::kBodyTwist:
+      return Form::kBase;
+  }
+  return Form::kJoints;
+}
+
 }  // namespace openral::safety

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "capacity.hpp"
 #include "configuration.hpp"
@@ -13,7 +14,14 @@ struct JointState {
   Nanoseconds stamp = 0;     // the robot's clock
   JointArray position{};
   JointArray velocity{};
+  JointArray effort = not_measured();  // [N m], gripper joints [N]; NaN = not measured
   bool complete = false;  // every configured joint was named, with position and velocity
+
+  [[nodiscard]] static JointArray not_measured() {
+    JointArray effort{};
+    effort.fill(std::numeric_limits<double>::quiet_NaN());
+    return effort;
+  }
 };
 
 // True if the measurement can be used at all: complete and finite.

@@ -24,6 +24,7 @@ Kernel::Kernel(const Configuration& configuration, std::uint64_t first_epoch)
 const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   output_ = Output{};
   now_ = now;
+  const auto unmet = status_.unmet;
   absorb(now, inputs);
   check_latches(inputs);
   answer_operator(now, inputs);
@@ -38,7 +39,6 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   status_.commanded = position_;
   status_.timeline = timeline_number_;
   status_.late_ticks = watchdog_.late_ticks();
-  const auto unmet = status_.unmet;
   collect_unmet(now);
   if (!same(unmet, status_.unmet)) output_.changed = true;
   return output_;
@@ -63,6 +63,7 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
   if (inputs.estop_lost) estop_.lose();
   estop_level_ = estop_.level(configuration_.times, now);
   second_publisher_ = inputs.second_publisher;
+  fault_ = inputs.fault;
 }
 
 void Kernel::collect_unmet(Nanoseconds now) {
@@ -72,6 +73,7 @@ void Kernel::collect_unmet(Nanoseconds now) {
   if (estop_level_ != Reason::kNone) note(estop_level_);
   if (configuration_.estop_required && !estop_.ever_heard()) note(Reason::kEstopMissing);
   if (second_publisher_) note(Reason::kSecondPublisher);
+  if (fault_) note(Reason::kInternalFault);
   if (!state_is_fresh()) {
     note(Reason::kJointStateStale);
   } else {
@@ -100,7 +102,8 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
   };
   if (inputs.reset) {
     Reason reason = first_unmet(Reason::kLatched);
-    if (machine_.state != State::kLatched) reason = Reason::kNotLatched;
+    // Whoever asks in the tick that latches has not seen what it was for.
+    if (status_.state != State::kLatched) reason = Reason::kNotLatched;
     if (reason == Reason::kNone) apply(Event::kReset);
     output_.reset = {true, reason == Reason::kNone, reason};
   }
@@ -117,6 +120,8 @@ void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
       velocity_ = JointArray{};
       twist_ = JointArray{};
       mode_ = 0;
+      form_ = Form::kJoints;
+      gripper_.forget();
       tracking_ticks_ = 0;
       status_.finding = Finding{};
       status_.bodies = BodyNames{};

@@ -8,12 +8,14 @@
 #include <cstdint>
 
 #include "braking.hpp"
+#include "cartesian_path.hpp"
 #include "chunk.hpp"
 #include "collision_guard.hpp"
 #include "configuration.hpp"
 #include "estop.hpp"
 #include "fixed.hpp"
 #include "freshness.hpp"
+#include "gripper_force.hpp"
 #include "joint_state.hpp"
 #include "observation_clock.hpp"
 #include "reason.hpp"
@@ -50,9 +52,10 @@ struct Inputs {
 struct Command {
   std::uint64_t sequence = 0;
   std::uint64_t epoch = 0;
-  ControlMode mode = ControlMode::kJointPosition;  // or kBodyTwist
-  JointArray position{};                           // a body twist in its first three values
-  JointArray velocity{};
+  // One of each form: kJointPosition, kCartesianPose, kJointTorque, kBodyTwist.
+  ControlMode mode = ControlMode::kJointPosition;
+  JointArray position{};  // the values of the mode; a pose has seven, a body twist three
+  JointArray velocity{};  // feed-forward of joint positions, or six of a pose
   bool braking = false;
 };
 
@@ -133,6 +136,12 @@ class Kernel {
   void follow(Nanoseconds now, const VelocityCommand& command);
   [[nodiscard]] Finding judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed);
   [[nodiscard]] Finding judge_motion(const Chunk& chunk, const Columns& columns);
+  [[nodiscard]] Finding judge_velocities(const Chunk& chunk, const Columns& columns);
+  [[nodiscard]] Finding judge_twists(const Chunk& chunk);
+  [[nodiscard]] Finding judge_tool(const Chunk& chunk);
+  [[nodiscard]] Finding judge_window_start(const Chunk& chunk) const;
+  [[nodiscard]] Finding judge_splice(const Chunk& chunk, const Columns& columns);
+  [[nodiscard]] Finding judge_collision(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const;
   [[nodiscard]] Finding judge_place(const Chunk& chunk) const;
   [[nodiscard]] bool continues(const Chunk& chunk) const;
@@ -140,14 +149,27 @@ class Kernel {
   void produce(Nanoseconds now);
   void play();
   void play_base();
+  void play_tool();
+  void play_torque();
   void brake();
+  void brake_base();
+  void brake_tool();
   void hold();
+  void hold_tool();
+  void finish();
   void emit(const JointArray& position, const JointArray& velocity, bool braking);
   void emit_twist(bool braking);
-  [[nodiscard]] bool drives() const {
-    return mode_ == static_cast<std::uint8_t>(ControlMode::kBodyTwist);
-  }
-  [[nodiscard]] Brake planned_brake() const;
+  void emit_tool(bool braking);
+  void emit_torque();
+  [[nodiscard]] bool drives() const { return form_ == Form::kBase; }
+  [[nodiscard]] ToolPose tool_in_force() const;
+  [[nodiscard]] ToolPose measured_tool() const;
+  [[nodiscard]] Finding check_measured(double allowance);
+  [[nodiscard]] double state_age() const;
+  void follow_measured();
+  void take_measured();
+  void watch_gripper();
+  void plan_stop();
   [[nodiscard]] Finding check_emission(const JointArray& position);
   [[nodiscard]] Finding check_separation(double speed) const;
 
@@ -165,16 +187,23 @@ class Kernel {
   Watchdog watchdog_;
   Timeline timeline_;
   Brake brake_;
+  ToolBrake tool_brake_;
+  GripperWatch gripper_;
 
   JointState state_;
   bool state_known_ = false;
   bool state_fresh_ = false;
   Reason estop_level_ = Reason::kNone;
   bool second_publisher_ = false;
+  bool fault_ = false;
   JointArray position_{};          // last command
   JointArray velocity_{};          // of the last command
   JointArray twist_{};             // of the base, last command
-  Chunk prepared_;                 // a velocity chunk as positions, or a twist chunk from its start
+  ToolPose tool_;                  // last command
+  ToolTwist tool_twist_;           // of the last command
+  JointArray torque_{};            // last command
+  Form form_ = Form::kJoints;      // of what is commanded now
+  Chunk prepared_;                 // the chunk in the form in which it is played
   const Chunk* motion_ = nullptr;  // what the last judged chunk comes to: itself, or prepared_
   Separation separation_;
   CollisionGuard collision_;

@@ -4,6 +4,9 @@
 #include "base_motion.hpp"
 #include "columns.hpp"
 #include "kernel.hpp"
+#include "measured_motion.hpp"
+#include "state_limits.hpp"
+#include "torque_rows.hpp"
 #include "velocity_rows.hpp"
 
 namespace openral::safety {
@@ -65,19 +68,8 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (Finding finding = judge_motion(chunk, columns); !finding.ok()) return finding;
   if (Finding finding = judge_age(now, chunk, observed); !finding.ok()) return finding;
-  if (chunk.control_mode != static_cast<std::uint8_t>(ControlMode::kBodyTwist)) {
-    const double phase =
-        continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
-    const SpliceAnchor anchor{position_, velocity_, state_.position};
-    if (Finding finding = check_splice(configuration_, *motion_, columns, phase, anchor);
-        !finding.ok()) {
-      return finding;
-    }
-    if (Finding finding = collision_.check_chunk(*motion_, columns, phase, position_);
-        !finding.ok()) {
-      return finding;
-    }
-  }
+  if (Finding finding = judge_splice(chunk, columns); !finding.ok()) return finding;
+  if (Finding finding = judge_collision(chunk, columns); !finding.ok()) return finding;
   if (!continues(chunk) && chunk.first_row != 0) {
     return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row), 0};
   }
@@ -88,36 +80,87 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
 Finding Kernel::judge_motion(const Chunk& chunk, const Columns& columns) {
   motion_ = &chunk;
   const auto mode = static_cast<ControlMode>(chunk.control_mode);
-  if (mode == ControlMode::kBodyTwist) {
-    // A twist starts from the one in force, which the next window would no longer know.
-    if (continues(chunk)) {
-      return {Reason::kTimelineReplay, -1, -1, static_cast<double>(chunk.timeline),
-              static_cast<double>(timeline_number_)};
-    }
-    if (chunk.horizon >= kMaxHorizon) {
-      return {Reason::kHorizon, -1, -1, static_cast<double>(chunk.horizon), kMaxHorizon - 1};
-    }
-    begin_at(twist_, chunk, prepared_);
-    motion_ = &prepared_;
-    return check_twists(configuration_, prepared_);
+  switch (form_of(mode)) {
+    case Form::kBase:
+      return judge_twists(chunk);
+    case Form::kTool:
+      return judge_tool(chunk);
+    case Form::kTorque:
+      return check_torques(configuration_, chunk, columns);
+    case Form::kJoints:
+      break;
   }
   if (mode == ControlMode::kJointVelocity) {
-    if (Finding finding = check_velocities(configuration_, chunk, columns); !finding.ok()) {
-      return finding;
-    }
-    JointArray start = position_;
-    if (continues(chunk)) {
-      const Chunk& window = timeline_.window();
-      if (chunk.first_row < window.first_row) {
-        return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row),
-                static_cast<double>(window.first_row)};
-      }
-      start = interpolate(window, columns, static_cast<double>(chunk.first_row), position_);
-    }
-    integrate(chunk, columns, start, prepared_);
-    motion_ = &prepared_;
+    if (Finding finding = judge_velocities(chunk, columns); !finding.ok()) return finding;
   }
   return check_rows(configuration_, *motion_, columns, position_);
+}
+
+Finding Kernel::judge_twists(const Chunk& chunk) {
+  // A twist starts from the one in force, which the next window would no longer know.
+  if (continues(chunk)) {
+    return {Reason::kTimelineReplay, -1, -1, static_cast<double>(chunk.timeline),
+            static_cast<double>(timeline_number_)};
+  }
+  if (chunk.horizon >= kMaxHorizon) {
+    return {Reason::kHorizon, -1, -1, static_cast<double>(chunk.horizon), kMaxHorizon - 1};
+  }
+  begin_at(twist_, chunk, prepared_);
+  motion_ = &prepared_;
+  return check_twists(configuration_, prepared_);
+}
+
+Finding Kernel::judge_velocities(const Chunk& chunk, const Columns& columns) {
+  if (Finding finding = check_velocities(configuration_, chunk, columns); !finding.ok()) {
+    return finding;
+  }
+  if (Finding finding = judge_window_start(chunk); !finding.ok()) return finding;
+  JointArray start = position_;
+  if (continues(chunk)) {
+    start =
+        interpolate(timeline_.window(), columns, static_cast<double>(chunk.first_row), position_);
+  }
+  integrate(chunk, columns, start, prepared_);
+  motion_ = &prepared_;
+  return {};
+}
+
+// Rows that say how to go on need the place that they go on from, which only the window in force
+// knows.
+Finding Kernel::judge_window_start(const Chunk& chunk) const {
+  if (!continues(chunk) || chunk.first_row >= timeline_.window().first_row) return {};
+  return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row),
+          static_cast<double>(timeline_.window().first_row)};
+}
+
+// From the last command and from the measured state on.
+Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
+  const Form form = form_of(static_cast<ControlMode>(chunk.control_mode));
+  const double phase = continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
+  // Where the joints of a commanded pose are, only the measurement says, and only at rest exactly.
+  if (form_ == Form::kTool && form != Form::kTool) {
+    if (Finding finding = check_rest(configuration_, state_); !finding.ok()) return finding;
+  }
+  switch (form) {
+    case Form::kBase:
+      return {};
+    case Form::kTool: {
+      const ToolTwist twist = form_ == Form::kTool ? tool_twist_ : ToolTwist{};
+      const Finding finding = check_tool_splice(configuration_, *motion_, phase,
+                                                {tool_in_force(), twist, measured_tool()});
+      return finding.ok() ? check_measured(kServoAllowance) : finding;
+    }
+    case Form::kTorque: {
+      const JointArray in_force = form_ == Form::kTorque ? torque_ : JointArray{};
+      const Finding finding =
+          check_torque_splice(configuration_, *motion_, columns, phase, in_force);
+      return finding.ok() ? check_measured(1) : finding;
+    }
+    case Form::kJoints:
+      break;
+  }
+  return check_splice(configuration_, *motion_, columns, phase,
+                      {position_, velocity_, state_.position});
 }
 
 Finding Kernel::judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const {
@@ -133,7 +176,7 @@ Finding Kernel::judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& obse
 void Kernel::follow(Nanoseconds now, const VelocityCommand& command) {
   if (command.zero()) {
     if (drives() && machine_.state == State::kActive) {
-      brake_ = planned_brake();
+      plan_stop();
       apply(Event::kStop);
     }
     stream_.bind(machine_.epoch);
@@ -168,7 +211,9 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   }
   ++status_.chunks_admitted;
   sequence_ = chunk.sequence;
-  const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
+  const auto mode = static_cast<ControlMode>(chunk.control_mode);
+  const Form form = form_of(mode);
+  const Columns columns = form == Form::kTool ? pose_columns() : columns_of(configuration_, mode);
   if (continues(chunk)) {
     freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);
     if (!timeline_finished_) timeline_.extend(*motion_, columns);
@@ -176,10 +221,16 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   }
   if (mode_ != 0 && mode_ != chunk.control_mode) apply(Event::kModeChange);
   mode_ = chunk.control_mode;
+  if (form != form_) {
+    tool_ = tool_in_force();
+    tool_twist_ = ToolTwist{};
+    torque_ = JointArray{};
+    form_ = form;
+  }
   timeline_known_ = true;
   timeline_finished_ = false;
   timeline_number_ = chunk.timeline;
-  timeline_.start(*motion_, columns, drives() ? JointArray{} : position_);
+  timeline_.start(*motion_, columns, form == Form::kJoints ? position_ : JointArray{});
   // A runner that plans anew with every chunk may be frozen too: in motion the ticks count on.
   if (machine_.state != State::kActive) freshness_.forget();
   freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);

@@ -16,13 +16,26 @@ void Kernel::produce(Nanoseconds) {
     case State::kLatched:
       return;
     case State::kHolding:
-      hold();
+      if (form_ == Form::kTool) {
+        hold_tool();
+      } else {
+        hold();
+      }
       return;
     case State::kActive:
-      if (drives()) {
-        play_base();
-      } else {
-        play();
+      switch (form_) {
+        case Form::kJoints:
+          play();
+          return;
+        case Form::kTool:
+          play_tool();
+          return;
+        case Form::kTorque:
+          play_torque();
+          return;
+        case Form::kBase:
+          play_base();
+          return;
       }
       return;
     case State::kBraking:
@@ -73,10 +86,13 @@ void Kernel::play() {
     velocity_[j] = (next[j] - position_[j]) / tick;
   }
   emit(next, timeline_.velocity(), false);
-  if (timeline_.ended() && timeline_.window().last) {
-    timeline_finished_ = true;
-    apply(Event::kFinish);
-  }
+  finish();
+}
+
+void Kernel::finish() {
+  if (!timeline_.ended() || !timeline_.window().last) return;
+  timeline_finished_ = true;
+  apply(Event::kFinish);
 }
 
 void Kernel::play_base() {
@@ -92,18 +108,18 @@ void Kernel::play_base() {
   }
   twist_ = next;
   emit_twist(false);
-  if (timeline_.ended() && timeline_.window().last) {
-    timeline_finished_ = true;
-    apply(Event::kFinish);
-  }
+  finish();
 }
 
 void Kernel::brake() {
   if (drives()) {
-    twist_ = next_brake_velocity(brake_);
-    emit_twist(true);
-    if (brake_.at_rest()) apply(Event::kRest);
+    brake_base();
     return;
+  }
+  if (form_ == Form::kTool) {
+    brake_tool();
+    // What the joints do meanwhile may need another stop than that of the tool.
+    if (form_ == Form::kTool) return;
   }
   const double tick = configuration_.tick_seconds();
   velocity_ = next_brake_velocity(brake_);
@@ -124,6 +140,12 @@ void Kernel::brake() {
   if (brake_.at_rest()) apply(Event::kRest);
 }
 
+void Kernel::brake_base() {
+  twist_ = next_brake_velocity(brake_);
+  emit_twist(true);
+  if (brake_.at_rest()) apply(Event::kRest);
+}
+
 // Every row again, in the order in which it is really emitted, before it leaves.
 Finding Kernel::check_emission(const JointArray& position) {
   const double tick = configuration_.tick_seconds();
@@ -137,6 +159,12 @@ Finding Kernel::check_emission(const JointArray& position) {
         exceeds(std::abs(velocity[j] - velocity_[j]), limits.acceleration_max * dt)) {
       return {Reason::kRowCheck, -1, static_cast<std::int32_t>(j), position[j],
               position[j] > position_[j] ? limits.position_max : limits.position_min};
+    }
+  }
+  for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
+    const std::size_t j = configuration_.gripper_joints[g];
+    if (Finding finding = check_gripper_power(configuration_, j, velocity[j]); !finding.ok()) {
+      return finding;
     }
   }
   if (Finding finding = check_viability(configuration_, position, velocity); !finding.ok()) {

@@ -34,6 +34,7 @@ void Kernel::check_latches(const Inputs& inputs) {
 }
 
 void Kernel::check_stops(Nanoseconds now) {
+  watch_gripper();
   if (machine_.state != State::kActive) return;
   if (!state_is_fresh()) {
     const double age = static_cast<double>(now - state_.received) / kSecond;
@@ -56,25 +57,50 @@ void Kernel::check_stops(Nanoseconds now) {
   }
 }
 
-Brake Kernel::planned_brake() const {
-  return drives() ? plan_base_brake(configuration_, twist_) : plan_brake(configuration_, velocity_);
+// A gripper whose force lies above its cap grips what the command does not ask for: it is told to
+// stay where it is.
+void Kernel::watch_gripper() {
+  const bool armed = machine_.state == State::kHolding || machine_.state == State::kActive;
+  if (!armed || !state_is_fresh()) {
+    gripper_.forget();
+    return;
+  }
+  const Finding finding = gripper_.note(configuration_, state_);
+  if (finding.ok()) return;
+  gripper_.forget();
+  const JointArray anchor = anchor_of(configuration_, state_);
+  for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
+    const std::size_t joint = configuration_.gripper_joints[g];
+    position_[joint] = anchor[joint];
+    velocity_[joint] = 0;
+  }
+  if (machine_.state == State::kActive) {
+    stop(finding, false);
+  } else {
+    latch(finding, false);
+  }
+}
+
+void Kernel::plan_stop() {
+  if (form_ == Form::kTool) {
+    tool_brake_ = plan_tool_brake(configuration_, tool_twist_);
+  } else if (drives()) {
+    brake_ = plan_base_brake(configuration_, twist_);
+  } else {
+    brake_ = plan_brake(configuration_, velocity_);
+  }
 }
 
 void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
   if (machine_.state != State::kActive) return;
-  if (anchor_on_measured) {
-    // The gripper keeps its command: its distance to the measurement is the grip on what it holds.
-    JointArray anchor = anchor_of(configuration_, state_);
-    JointArray velocity = state_.velocity;
-    for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
-      const std::size_t joint = configuration_.gripper_joints[g];
-      anchor[joint] = position_[joint];
-      velocity[joint] = 0;
-    }
-    position_ = anchor;
-    velocity_ = velocity;
+  // Torques say nothing of where the joints are: without a measurement there is no place to stop
+  // at, and the robot's own lease ends the motion.
+  if (form_ == Form::kTorque && !state_is_fresh()) {
+    latch(finding, true);
+    return;
   }
-  brake_ = planned_brake();
+  if (anchor_on_measured || form_ == Form::kTorque) take_measured();
+  plan_stop();
   ++status_.stops;
   apply(Event::kStop);
   report(Severity::kFail, finding, nullptr);
@@ -82,10 +108,15 @@ void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
 
 void Kernel::latch(const Finding& finding, bool at_once) {
   const Machine before = machine_;
-  apply(at_once ? Event::kLatchAtOnce : Event::kLatch);
+  const bool plays = before.state == State::kActive;
+  const bool lost = plays && form_ == Form::kTorque && !state_is_fresh();
+  apply(at_once || lost ? Event::kLatchAtOnce : Event::kLatch);
   if (machine_ == before) return;
-  if (before.state == State::kActive) brake_ = planned_brake();
-  if (at_once) twist_ = JointArray{};
+  if (plays && machine_.state == State::kBraking) {
+    if (form_ == Form::kTorque) take_measured();
+    plan_stop();
+  }
+  if (machine_.state == State::kLatched) twist_ = JointArray{};
   ++status_.stops;
   report(Severity::kAbort, finding, nullptr);
 }

@@ -5,8 +5,10 @@
 namespace openral::safety {
 
 std::optional<ConfigurationError> read_modes(const RawConfiguration& raw, Configuration& out) {
-  constexpr ControlMode kBounded[] = {ControlMode::kJointPosition, ControlMode::kJointVelocity,
-                                      ControlMode::kBodyTwist, ControlMode::kGripperPosition};
+  constexpr ControlMode kBounded[] = {ControlMode::kJointPosition,  ControlMode::kJointVelocity,
+                                      ControlMode::kJointTorque,    ControlMode::kCartesianPose,
+                                      ControlMode::kCartesianDelta, ControlMode::kCartesianTwist,
+                                      ControlMode::kBodyTwist,      ControlMode::kGripperPosition};
   std::vector<std::string> valid;
   for (const ControlMode mode : kBounded) valid.emplace_back(mode_name(mode));
   const auto found = raw.lists.find("robot.modes");

@@ -52,6 +52,22 @@ std::string_view reason_name(Reason reason) {
       return "collision";
     case Reason::kCollisionEffort:
       return "collision_effort";
+    case Reason::kToolAcceleration:
+      return "tool_acceleration";
+    case Reason::kToolRotationAcceleration:
+      return "tool_rotation_acceleration";
+    case Reason::kToolJerk:
+      return "tool_jerk";
+    case Reason::kToolRotationJerk:
+      return "tool_rotation_jerk";
+    case Reason::kQuaternionNorm:
+      return "quaternion_norm";
+    case Reason::kTorqueLimit:
+      return "torque_limit";
+    case Reason::kTorqueRate:
+      return "torque_rate";
+    case Reason::kGripperPower:
+      return "gripper_power";
     case Reason::kBaseAxis:
       return "base_axis";
     case Reason::kBaseSpeed:
@@ -88,6 +104,10 @@ std::string_view reason_name(Reason reason) {
       return "splice_acceleration";
     case Reason::kSpliceMeasured:
       return "splice_measured";
+    case Reason::kSpliceRotation:
+      return "splice_rotation";
+    case Reason::kSpliceTorque:
+      return "splice_torque";
     case Reason::kObservationStale:
       return "observation_stale";
     case Reason::kObservationFuture:
@@ -118,6 +138,14 @@ std::string_view reason_name(Reason reason) {
       return "world_orientation";
     case Reason::kWorldSize:
       return "world_size";
+    case Reason::kMeasuredVelocity:
+      return "measured_velocity";
+    case Reason::kMeasuredViability:
+      return "measured_viability";
+    case Reason::kPower:
+      return "power";
+    case Reason::kGripperForce:
+      return "gripper_force";
     case Reason::kRowCheck:
       return "row_check";
     case Reason::kStatePositionLimit:

@@ -25,8 +25,7 @@ Configuration whole_robot() {
   RawConfiguration raw = duo::raw_in_space();
   const RawConfiguration base = duo::raw_with_base();
   raw.numbers.insert(base.numbers.begin(), base.numbers.end());
-  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist",
-                                "gripper_position"};
+  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist", "gripper_position"};
   Configuration configuration;
   require(!configure(raw, configuration), "configuration");
   return configuration;

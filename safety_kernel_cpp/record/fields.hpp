@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 
 #include "../core/kernel.hpp"
@@ -13,18 +15,24 @@
 
 namespace openral::safety::record {
 
-// Values up to the last that is not zero: the rest of a fixed array says nothing.
+// Whether a value is the one that stands for nothing: zero, or NaN.
+inline bool is_blank(double value, double blank) {
+  if (std::isnan(blank)) return std::isnan(value);
+  return value == blank && !std::signbit(value);
+}
+
+// Values up to the last that is not blank: the rest of a fixed array says nothing.
 template <typename Archive, typename Array>
-void values(Archive& line, Array& array) {
+void values(Archive& line, Array& array, double blank = 0) {
   std::size_t count = 0;
   if constexpr (Archive::kReads) {
     line.integer(count);
     if (count > array.size()) line.fail("at most " + std::to_string(array.size()) + " values", "");
-    array.fill(0);
+    array.fill(blank);
     for (std::size_t i = 0; i < count && line.ok(); ++i) line.real(array[i]);
   } else {
     count = array.size();
-    while (count > 0 && array[count - 1] == 0 && !std::signbit(array[count - 1])) --count;
+    while (count > 0 && is_blank(array[count - 1], blank)) --count;
     line.integer(count);
     for (std::size_t i = 0; i < count; ++i) line.real(array[i]);
   }
@@ -50,11 +58,12 @@ void list(Archive& line, std::string_view name, Vector& vector, Each each) {
 
 template <typename Archive, typename State>
 void joint_state(Archive& line, State& state) {
-  auto& [received, stamp, position, velocity, complete] = state;
+  auto& [received, stamp, position, velocity, effort, complete] = state;
   line.integer(received);
   line.integer(stamp);
   values(line, position);
   values(line, velocity);
+  values(line, effort, std::numeric_limits<double>::quiet_NaN());
   line.flag(complete);
 }
 

@@ -99,6 +99,9 @@ void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds r
   state.stamp = to_nanoseconds(message.header.stamp);
   const std::size_t count = message.name.size();
   if (message.position.size() != count || message.velocity.size() != count) return;
+  // A driver without force measurement leaves it out, or gives NaN.
+  const bool with_effort = message.effort.size() == count;
+  if (!with_effort && !message.effort.empty()) return;
   for (std::size_t j = 0; j < configuration.joint_count; ++j) {
     std::size_t times = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -106,6 +109,7 @@ void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds r
       ++times;
       state.position[j] = message.position[i];
       state.velocity[j] = message.velocity[i];
+      if (with_effort) state.effort[j] = message.effort[i];
     }
     if (times != 1) return;
   }
@@ -164,6 +168,13 @@ void write_command(const Command& command, const Configuration& configuration, N
   message.sequence = command.sequence;
   message.braking = command.braking;
   message.control_mode = static_cast<std::uint8_t>(command.mode);
+  message.gripper_effort_max = configuration.gripper.force_max;
+  if (command.mode == ControlMode::kCartesianPose) {
+    message.joint_names.clear();
+    message.values.assign(command.position.begin(), command.position.begin() + kPoseWidth);
+    message.velocities.assign(command.velocity.begin(), command.velocity.begin() + kTwistWidth);
+    return;
+  }
   if (command.mode == ControlMode::kBodyTwist) {
     message.joint_names.clear();
     message.velocities.clear();
@@ -179,6 +190,7 @@ void write_command(const Command& command, const Configuration& configuration, N
     message.values[j] = command.position[j];
     message.velocities[j] = command.velocity[j];
   }
+  if (command.mode == ControlMode::kJointTorque) message.velocities.clear();
 }
 
 void write_status(const Status& status, const Configuration& configuration,

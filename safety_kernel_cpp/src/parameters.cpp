@@ -107,13 +107,27 @@ std::string describe(const VectorField& field) {
   return std::string(field.description) + " [" + field.unit + "]";
 }
 
+using Descriptions = std::map<std::string, std::string>;  // by name
+
+Descriptions described(const std::string& prefix, const std::vector<NumberField>& fields) {
+  Descriptions descriptions;
+  for (const auto& field : fields) descriptions[prefix + field.name] = describe(field);
+  return descriptions;
+}
+
+Descriptions torque_descriptions(const std::string& prefix,
+                                 const std::vector<std::string>& joints) {
+  Descriptions descriptions = described(prefix, torque_fields());
+  for (const auto& joint : joints) {
+    descriptions.merge(described(prefix + joint + ".", joint_torque_fields()));
+  }
+  return descriptions;
+}
+
 // Numbers below `prefix`: what is given is declared, known or not, so that configure() can refuse
 // it.
 void read_numbers_below(rclcpp::Node& node, RawConfiguration& raw, const std::string& prefix,
-                        const std::vector<NumberField>& fields,
-                        const std::string& read_already = "") {
-  std::map<std::string, std::string> numbers;
-  for (const auto& field : fields) numbers[prefix + field.name] = describe(field);
+                        Descriptions numbers, const std::string& read_already = "") {
   for (const auto& [name, value] :
        node.get_node_parameters_interface()->get_parameter_overrides()) {
     if (name.compare(0, prefix.size(), prefix) != 0 || name == read_already) continue;
@@ -211,10 +225,16 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
             "refuse chunks that do not name the configuration they were made under");
   read_limits(node, raw);
   read_arm_parameters(node, raw);
-  read_numbers_below(node, raw, "robot.base.", base_fields());
+  read_numbers_below(node, raw, "robot.base.", described("robot.base.", base_fields()));
+  read_numbers_below(node, raw, "robot.gripper.", described("robot.gripper.", gripper_fields()));
+  read_numbers_below(node, raw, "robot.cartesian.",
+                     described("robot.cartesian.", cartesian_fields()));
+  read_numbers_below(node, raw, "robot.torque.",
+                     torque_descriptions("robot.torque.", raw.lists["robot.joints"]));
   read_flag(node, raw, "separation.enabled",
             "bound the tool's speed by the distance on topic separation, true or false");
-  read_numbers_below(node, raw, "separation.", separation_fields(), "separation.enabled");
+  read_numbers_below(node, raw, "separation.", described("separation.", separation_fields()),
+                     "separation.enabled");
   read_all_below(node, raw, "robot.collision.");
   read_all_below(node, raw, "world.");
   if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());

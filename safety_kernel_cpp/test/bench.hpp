@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,7 +33,9 @@ class Bench {
     if (output.emit) {
       last = output.command;
       emitted.push_back(output.command);
-      if (follows) {
+      if (obey) {
+        obey(output.command, measured);
+      } else if (follows) {
         measured.position = output.command.position;
         measured.velocity = output.command.velocity;
       }
@@ -115,6 +118,8 @@ class Bench {
   bool driver_silent = false;
   bool driver_frozen = false;
   bool follows = true;
+  // Another robot than one that is at once where it is commanded.
+  std::function<void(const Command&, JointState&)> obey;
   std::uint64_t sequence = 0;
   Command last;
   std::vector<Command> emitted;

@@ -35,6 +35,9 @@ inline RawConfiguration raw() {
       {"estop.heartbeat_s", 0.5},
       {"estop.cooldown_s", 1},
   };
+  raw.numbers["robot.gripper.force_max_N"] = 40;
+  raw.numbers["robot.gripper.power_max_W"] = 5;
+  raw.numbers["robot.gripper.ticks_max"] = 3;
   const auto joint = [&](const std::string& name, std::initializer_list<double> values) {
     auto value = values.begin();
     for (const auto& field : joint_fields()) {

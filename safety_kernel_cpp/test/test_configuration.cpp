@@ -30,7 +30,8 @@ TEST(Configuration, AcceptsTheSmallRobot) {
 // ways.
 TEST(Configuration, TotalConfigurationRefusesEveryBadNumberByName) {
   const RawConfiguration good = duo::raw();
-  ASSERT_EQ(number_fields().size() + 3 * joint_fields().size(), good.numbers.size());
+  ASSERT_EQ(number_fields().size() + gripper_fields().size() + 3 * joint_fields().size(),
+            good.numbers.size());
   for (const auto& [name, value] : good.numbers) {
     RawConfiguration raw = good;
     raw.numbers.erase(name);
@@ -104,10 +105,13 @@ TEST(Configuration, RefusesMoreJointsThanThereIsRoomFor) {
 
 TEST(Configuration, EnablesOnlyModesThatAreBounded) {
   RawConfiguration raw = duo::raw();
-  for (const char* mode : {"joint_torque", "cartesian_pose", "anything"}) {
-    raw.lists["robot.modes"] = {mode};
+  for (const char* mode : {"anything", "", "JOINT_POSITION", "joint_position "}) {
+    raw.lists["robot.modes"] = {"joint_position", mode};
     EXPECT_EQ("robot.modes", error_of(raw).field);
   }
+  // A mode whose limits are not given.
+  raw.lists["robot.modes"] = {"joint_torque"};
+  EXPECT_EQ("robot.torque.power_max_W", error_of(raw).field);
   raw.lists["robot.modes"] = {"joint_position"};
   EXPECT_FALSE(duo::configuration(raw).mode_enabled[8]);
 }

@@ -369,6 +369,19 @@ TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedOnce) {
   EXPECT_EQ(1, announced);
 }
 
+TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedEvenInTheTickOfARequest) {
+  Bench bench;
+  bench.ticks(4);
+  bench.inputs.second_publisher = true;
+  bench.inputs.reset = true;
+  EXPECT_TRUE(bench.tick().changed);
+  // Latched by now, and the second publisher is gone: that alone is new.
+  bench.inputs.reset = true;
+  bench.inputs.fault = true;
+  EXPECT_TRUE(bench.tick().changed);
+  EXPECT_TRUE(bench.unmet(Reason::kInternalFault));
+}
+
 // ---- 9 to 12. Freshness
 
 TEST(Kernel, DeadRunnerBrakesWithin120Milliseconds) {
@@ -734,6 +747,18 @@ TEST(Kernel, ResetNeedsLevelClearStandstillAndCooldown) {
   EXPECT_TRUE(bench.reset());
   EXPECT_EQ(State::kDisarmed, bench.state());
   EXPECT_TRUE(bench.arm());
+}
+
+TEST(Kernel, AResetInTheTickThatLatchesIsRefused) {
+  Bench bench;
+  bench.start();
+  for (int i = 0; i < 3; ++i) {
+    bench.inputs.lateness = 6 * kMillisecond;
+    bench.inputs.reset = bench.inputs.arm = i == 2;
+    bench.tick();
+  }
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_TRUE(bench.reset());
 }
 
 TEST(Kernel, WhatArrivedWhileLatchedIsDiscarded) {

@@ -35,7 +35,7 @@ class Pace:
     acceleration: Array
     tool_speed: float
     dt: float
-    smoothing_s: float = 0.16
+    smoothing_s: float
 
 
 class RetimeError(ValueError):

@@ -5,49 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from openral.errors import ConfigError
+from openral.ros.parameters import ParameterError, validate
 from skill_runner_node.catalogue_sizes import Size
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import Pace
+from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.scripted_pick_place.motions import Motions, Timing
 from skill_runner_node.policies.scripted_pick_place.pick_place import PickPlace
+from skill_runner_node.policies.scripted_pick_place.settings import PickPlaceSettings
 from skill_runner_node.policy import Policy
 
 POLICIES = ("scripted_pick_place",)
 """Names that a manifest's `policy` may have."""
-LIMIT_SHARE = 0.9
-"""Share of the kernel's joint limits that motions are planned with."""
 
 
 def make_policy(
     name: str,
     limits: JointLimits,
     cameras: tuple[str, ...],
+    p: RunnerParameters,
     *,
-    dt: float,
-    tool_speed: float,
-    timing: Timing | None = None,
     sizes: Mapping[str, Size] | None = None,
+    settings: Mapping[str, float] | None = None,
 ) -> Policy:
     """The policy `name`.
 
     Args:
         name: One of `POLICIES`.
-        limits: The robot's limits; motions use `LIMIT_SHARE` of them.
+        limits: The robot's limits.
         cameras: Cameras that the policy looks through.
-        dt: [s] between rows.
-        tool_speed: [m/s] that the tool may move at.
-        timing: Waits of the gripper; None = the defaults.
+        p: How fast and how smooth motions are, and how long the gripper takes.
         sizes: Of known things by label, for where no camera measures depth.
+        settings: Of the manifest; see `PickPlaceSettings`.
 
     Raises:
-        ConfigError: If there is no such policy; lists the valid names.
+        ConfigError: If there is no such policy, or it has no such setting; lists what is valid.
     """
     if name != "scripted_pick_place":
         raise ConfigError(f"policy {name!r}: valid is one of {', '.join(POLICIES)}")
+    try:
+        chosen = validate(PickPlaceSettings, settings or {})
+    except ParameterError as error:
+        raise ConfigError(f"settings of policy '{name}': {error}") from None
     pace = Pace(
-        velocity=limits.velocity * LIMIT_SHARE,
-        acceleration=limits.acceleration * LIMIT_SHARE,
-        tool_speed=tool_speed,
-        dt=dt,
+        velocity=limits.velocity * p.limit_share,
+        acceleration=limits.acceleration * p.limit_share,
+        tool_speed=p.tool_speed,
+        dt=p.row_period_s,
+        smoothing_s=p.smoothing_s,
     )
-    return PickPlace(Motions(limits, pace, timing or Timing()), limits, cameras, dt, sizes)
+    motions = Motions(limits, pace, Timing(p.grip_s, p.release_s))
+    return PickPlace(motions, limits, cameras, pace.dt, sizes, chosen)

@@ -18,21 +18,14 @@ from skill_runner_node.kinematics.panda import Forward
 from skill_runner_node.policies.scripted_pick_place.footprint import Footprint
 from skill_runner_node.policy import Box, View
 from skill_runner_node.reward import sight
-from skill_runner_node.reward.grip import WIDE, Grip
+from skill_runner_node.reward.grip import Grip
+from skill_runner_node.reward.settings import RewardSettings
 from skill_runner_node.reward.sight import Sight
 from skill_runner_node.reward.task import Task
 
 Array = npt.NDArray[np.float64]
-LIFTED = 0.03
-"""[m] above where it was gripped."""
-AWAY = 0.10
-"""[m] beside the place where something was let go that the hand must be."""
-OPEN = WIDE - 0.003
-"""[m] of one finger above which nothing that was gripped is between them any more."""
-REST = 0.2
-"""[s] after which what was let go lies still."""
-PAIR_S = 1.0
-"""[s] between a detection and a depth image that are read together."""
+SHORTEST = 0.05
+"""[m] that a way is taken to be long at least, since its part is asked for."""
 
 
 @dataclass(frozen=True)
@@ -55,21 +48,27 @@ class GeometricReward:
 
     Args:
         cameras: Models of the fixed cameras, by name.
+        settings: Scores and tolerances; None = the defaults.
     """
 
-    def __init__(self, cameras: Mapping[str, CameraModel]) -> None:
+    def __init__(
+        self, cameras: Mapping[str, CameraModel], settings: RewardSettings | None = None
+    ) -> None:
+        self._settings = settings or RewardSettings()
         self._cameras = dict(cameras)
         self._forward = Forward()
         self._boxes: dict[str, tuple[float, tuple[Box, ...]]] = {}
         self._depth: dict[str, tuple[float, npt.NDArray[np.float32]]] = {}
         self._tool: Array | None = None
+        self._joints_at = -math.inf
         self._finger = 0.0
         self._task: Task | None = None
         self._begun = 0.0
         self._reset()
 
     def _reset(self) -> None:
-        self._grip = Grip()
+        self._grip = Grip(self._settings)
+        self._ended = -math.inf
         self._before: Sight | None = None
         self._after: Sight | None = None
         self._place: Footprint | None = None
@@ -81,6 +80,12 @@ class GeometricReward:
         self._task = task
         self._begun = now
         self._reset()
+
+    def end(self, now: float) -> None:
+        """The attempt is over: from here on only what is seen after `now` counts."""
+        self._ended = now
+        self._after = None
+        self._looked = -math.inf
 
     def on_detections(self, camera: str, stamp: float, boxes: tuple[Box, ...]) -> None:
         """What the detector saw; cameras without a calibration are ignored."""
@@ -94,6 +99,7 @@ class GeometricReward:
 
     def on_joints(self, stamp: float, position: Array, velocity: Array) -> None:
         """A joint state: seven angles and one finger."""
+        self._joints_at = stamp
         self._tool, _ = self._forward.tool(position)
         self._finger = float(position[7])
         x, y, z = (float(value) for value in self._tool)
@@ -105,34 +111,44 @@ class GeometricReward:
         complete = self._depth and set(self._boxes) == set(self._cameras)
         return min(stamps) if complete else -math.inf
 
+    def seen_since_end(self) -> bool:
+        """Whether every camera and the joints have shown what is there since the attempt's end."""
+        return min(self.newest(), self._joints_at) >= self._ended
+
     def score(self, now: float) -> Score:
         """The verdict at `now`."""
         task, tool = self._task, self._tool
         if task is None or tool is None:
             return Score(math.nan, math.nan, "unknown")
+        if not self.seen_since_end():
+            return Score(math.nan, math.nan, "not seen since its end")
+        if task.position is not None and math.isfinite(self._ended) and self._away(task, tool):
+            # However it came there, and whatever the fingers felt: it is there or it is not.
+            self._look_after(task, self._since())
+            return self._on_table(task, self._after)
         if self._before is None:
             self._look_before(task)
         if self._before is None:
             return Score(math.nan, math.nan, "not seen")
         if self._grip.holding:
             return self._held(task, tool, self._before)
-        if self._place is None and self._finger < OPEN:
-            return Score(0.4, 0.0, "held")
+        if self._place is None and self._finger < self._settings.grip_open:
+            return Score(self._settings.score_grasped, 0.0, "held")
         if self._grip.lost_at is not None or self._place is None:
-            return self._released(task, tool, self._before, self._grip.lost_at or self._begun)
+            return self._released(task, tool, self._before)
         return self._approach(tool, self._place)
 
     # -- before -----------------------------------------------------------------------------------
 
     def _look_before(self, task: Task) -> None:
         """The first look in which the container and the object are seen, the hand still far off."""
-        views = self._views(self._begun - PAIR_S)
+        views = self._views(self._begun - self._settings.pair_s)
         if views is None:
             return
-        seen = sight.see(views, task.target, task.container, None)
+        seen = sight.see(views, task.target, task.container, None, self._settings)
         if seen is None or (task.container and seen.container is None):
             return
-        between = self._finger < OPEN
+        between = self._finger < self._settings.grip_open
         if seen.body is None and not seen.inside and not between:
             return
         self._before = seen
@@ -142,24 +158,26 @@ class GeometricReward:
         goal = np.array([*place.centre, place.height])
         distance = float(np.linalg.norm(tool - goal))
         if self._far is None:
-            self._far = max(distance, 0.05)
-        return Score(0.05 + 0.2 * max(0.0, 1.0 - distance / self._far), 0.0, "approach")
+            self._far = max(distance, SHORTEST)
+        begin, reached = self._settings.score_begin, self._settings.score_reached
+        part = max(0.0, 1.0 - distance / self._far)
+        return Score(begin + (reached - begin) * part, 0.0, "approach")
 
     # -- between the fingers ----------------------------------------------------------------------
 
     def _held(self, task: Task, tool: Array, before: Sight) -> Score:
-        if float(tool[2]) < self._grip.taken_z + LIFTED and not self._above_goal(
-            task, tool, before
-        ):
-            return Score(0.4, 0.0, "grasped")
+        s = self._settings
         if self._above_goal(task, tool, before):
-            return Score(0.8, 0.0, "over")
+            return Score(s.score_over, 0.0, "over")
+        if float(tool[2]) < self._grip.taken_z + s.lifted:
+            return Score(s.score_grasped, 0.0, "grasped")
         goal = self._goal_xy(task, before)
         start = self._place.centre if self._place is not None else tool[:2]
-        whole = max(0.05, float(np.hypot(*(start - goal))))
+        whole = max(SHORTEST, float(np.hypot(*(start - goal))))
         part = max(0.0, 1.0 - float(np.hypot(*(tool[:2] - goal))) / whole)
         stage = "lifted" if part < 0.1 else "transport"
-        return Score(0.5 + 0.25 * part, 0.0, stage)
+        score = s.score_lifted + (s.score_transport - s.score_lifted) * part
+        return Score(score, 0.0, stage)
 
     def _goal_xy(self, task: Task, before: Sight) -> Array:
         if before.container is not None:
@@ -169,21 +187,40 @@ class GeometricReward:
     def _above_goal(self, task: Task, tool: Array, before: Sight) -> bool:
         if before.container is not None:
             return before.container.contains(tool[:2])
-        return float(np.hypot(*(tool[:2] - self._goal_xy(task, before)))) < sight.NEAR
+        return (
+            float(np.hypot(*(tool[:2] - self._goal_xy(task, before))))
+            < self._settings.place_tolerance
+        )
 
     # -- let go -----------------------------------------------------------------------------------
 
-    def _released(self, task: Task, tool: Array, before: Sight, since: float) -> Score:
+    def _away(self, task: Task, tool: Array) -> bool:
+        """Whether the hand is open, and beside where something was let go or was to be."""
+        s = self._settings
+        if self._grip.holding or self._finger < s.grip_open:
+            return False
+        spots = [] if self._grip.lost_at is None else [self._grip.lost_xy]
+        if task.position is not None:
+            spots.append(task.position)
+        beside = min((float(np.hypot(*(tool[:2] - spot))) for spot in spots), default=math.inf)
+        return beside > s.away or float(tool[2]) > s.away_height
+
+    def _since(self) -> float:
+        """[s] from when on images count: what was let go lies still, and the attempt is over."""
+        lost = self._grip.lost_at
+        return max((self._begun if lost is None else lost) + self._settings.rest_s, self._ended)
+
+    def _released(self, task: Task, tool: Array, before: Sight) -> Score:
         """After something was let go: only a look with the hand open and away tells."""
-        lost = np.array(self._grip.lost_xy)
-        beside = float(np.hypot(*(tool[:2] - lost))) if self._grip.lost_at is not None else 1.0
-        away = self._finger >= OPEN and (beside > AWAY or tool[2] > 2 * AWAY + 0.2)
-        if away:
-            self._look_after(task, since + REST)
+        s = self._settings
+        if self._away(task, tool):
+            self._look_after(task, self._since())
         after = self._after
-        over = self._above_goal(task, np.array([*lost, 0.0]), before)
+        over = self._above_goal(task, np.array([*self._grip.lost_xy, 0.0]), before)
         if after is None:
-            return Score(0.82 if over else 0.3, 0.0, "released" if over else "dropped")
+            if over:
+                return Score(s.score_released, 0.0, "released")
+            return Score(s.score_missed, 0.0, "dropped")
         if task.container:
             return self._in_container(after, before)
         return self._on_table(task, after)
@@ -195,36 +232,38 @@ class GeometricReward:
             return
         self._looked = newest
         known = self._before.container if self._before is not None else None
-        seen = sight.see(views, task.target, task.container, known)
+        seen = sight.see(views, task.target, task.container, known, self._settings)
         if seen is not None:
             self._after = seen
 
     def _in_container(self, after: Sight, before: Sight) -> Score:
         if after.elsewhere:
-            return Score(0.3, 0.0, "outside")
+            return Score(self._settings.score_missed, 0.0, "outside")
         place = self._place
         if place is None:
             # It was inside, or between the fingers, when the attempt began.
             seen = after.inside
         else:
-            moved = sight.gone(place, after) and sight.fills(before, after, place)
+            moved = sight.gone(place, after) and sight.fills(before, after, place, self._settings)
             seen = moved and self._let_go_inside(before)
         if seen:
             return Score(1.0, 1.0, "inside")
         # Gone from its place, not seen anywhere: it may lie hidden, or may have fallen.
-        return Score(0.6, 0.0, "lost")
+        return Score(self._settings.score_hidden, 0.0, "lost")
 
     def _let_go_inside(self, before: Sight) -> bool:
         container = before.container
         return container is not None and container.contains(np.array(self._grip.lost_xy))
 
-    def _on_table(self, task: Task, after: Sight) -> Score:
-        if after.body is None:
+    def _on_table(self, task: Task, after: Sight | None) -> Score:
+        if after is None or after.body is None or task.position is None:
             return Score(math.nan, math.nan, "not seen")
-        distance = float(np.hypot(*(after.body.centre - self._goal_xy(task, after))))
-        if distance < sight.NEAR:
-            return Score(1.0, 1.0, "placed")
-        return Score(0.3, 0.0, "outside")
+        s, place = self._settings, self._place
+        if float(np.hypot(*(after.body.centre - np.array(task.position)))) > s.place_tolerance:
+            return Score(s.score_missed, 0.0, "outside")
+        if place is not None and abs(after.body.height - place.height) > s.height_tolerance:
+            return Score(s.score_missed, 0.0, "not standing")
+        return Score(1.0, 1.0, "placed")
 
     # -- images -----------------------------------------------------------------------------------
 
@@ -232,7 +271,7 @@ class GeometricReward:
         """Detections of every camera, with depth where there is one, none older than `since`."""
         oldest = self.newest()
         stamps = [stamp for stamp, _ in (*self._boxes.values(), *self._depth.values())]
-        if oldest < since or max(stamps, default=0.0) - oldest > PAIR_S:
+        if oldest < since or max(stamps, default=0.0) - oldest > self._settings.pair_s:
             return None
         views = {}
         for camera, (stamp, boxes) in self._boxes.items():

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-EMPTY = 0.004
-"""[m] opening of one finger below which nothing is between them."""
-WIDE = 0.0375
-"""[m] opening of one finger above which it is open."""
-STILL = 0.004
-"""[m/s] of a finger that has met something."""
-STILL_S = 0.1
-"""[s] that it must have been still: at the start of every motion a finger is slow, too."""
-OPENED = 0.006
-"""[m] that a finger opens beyond its grip when it lets go."""
+from skill_runner_node.reward.settings import RewardSettings
 
 
 @dataclass(frozen=True)
@@ -21,6 +12,7 @@ class Grip:
     """State of the gripper over time.
 
     Attributes:
+        settings: Openings and times.
         holding: Whether something is between the fingers.
         opening: [m] of one finger when it took hold.
         taken_z: [m] height of the tool then.
@@ -28,6 +20,7 @@ class Grip:
         lost_xy: [m] where.
     """
 
+    settings: RewardSettings = field(default_factory=RewardSettings)
     holding: bool = False
     opening: float = 0.0
     taken_z: float = 0.0
@@ -47,14 +40,16 @@ class Grip:
             speed: [m/s] of it.
             tool: [m] position of the tool.
         """
+        s = self.settings
         if self.holding:
-            if finger > self.opening + OPENED or finger < EMPTY:
-                return Grip(lost_at=now, lost_xy=(tool[0], tool[1]))
+            if finger > self.opening + s.grip_released or finger < s.grip_empty:
+                return Grip(s, lost_at=now, lost_xy=(tool[0], tool[1]))
             return replace(self, opening=min(self.opening, finger))
         # Fingers that stand ajar hold nothing for sure: they have to be seen to close.
-        met = self._was_open and EMPTY < finger < WIDE and abs(speed) < STILL
+        between = s.grip_empty < finger < s.grip_wide
+        met = self._was_open and between and abs(speed) < s.grip_still_speed
         since = (now if self._still_since is None else self._still_since) if met else None
-        if since is not None and now - since >= STILL_S:
-            return Grip(True, finger, tool[2], self.lost_at, self.lost_xy)
-        was_open = self._was_open or finger >= WIDE
+        if since is not None and now - since >= s.grip_still_s:
+            return Grip(s, True, finger, tool[2], self.lost_at, self.lost_xy)
+        was_open = self._was_open or finger >= s.grip_wide
         return replace(self, _was_open=was_open, _still_since=since)

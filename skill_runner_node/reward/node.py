@@ -9,49 +9,31 @@ from typing import Any
 
 from openral_msgs.msg import CriticScore, DetectionArray, SkillState
 from openral_msgs.srv import QueryTaskProgress
-from pydantic import Field
 from rclpy.node import Node
 from rclpy.subscription import Subscription
-from sensor_msgs.msg import Image, JointState
+from sensor_msgs.msg import CameraInfo, Image, JointState
 
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError, InputError
 from openral.image import decode, depth_in_metres
 from openral.ros import qos
-from openral.ros.parameters import ParameterModel, declare
+from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import RewardManifest, RskillManifest, load_rskill
+from skill_runner_node.camera_agreement import check_info
 from skill_runner_node.messages import joints_of
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policy import Box
 from skill_runner_node.reward.geometric import GeometricReward
 from skill_runner_node.reward.history import History
+from skill_runner_node.reward.parameters import MonitorParameters
+from skill_runner_node.reward.settings import settings_of
 from skill_runner_node.reward.task import task_of
+from skill_runner_node.robot_agreement import check_agreement
 
 NAME = "reward_monitor"
-
-
-class MonitorParameters(ParameterModel):
-    """Parameters of `reward_monitor`; files are named within the configuration folder."""
-
-    rskill: str = Field(
-        "reward_geometric", pattern=r"^[a-z][a-z0-9_]*$", description="manifest of the reward model"
-    )
-    robot_file: str = Field("robots/panda.yaml", description="the robot's joints")
-    cameras_file: str = Field("cameras.yaml", description="the cameras' calibration")
-    rskills_folder: str = Field("rskills", description="folder of rSkill manifests")
-    detector: str = Field(
-        "catalogue", pattern=r"^[a-z][a-z0-9_]*$", description="detector that it listens to"
-    )
-    final_wait_s: float = Field(
-        0.8,
-        ge=0.0,
-        le=1.0,
-        description="longest wait for fresh images before the score after a skill's end",
-        json_schema_extra={"unit": "s"},
-    )
 
 
 def geometric_reward(manifest: RskillManifest, robot: str) -> RewardManifest:
@@ -76,7 +58,11 @@ class RewardMonitor(Node):
     def __init__(self) -> None:
         super().__init__(NAME)
         self._p = p = declare(self, MonitorParameters)
-        limits = load_limits(config_file(p.robot_file))
+        robot_file = config_file(p.robot_file)
+        limits = load_limits(robot_file)
+        check_agreement(
+            robot_file, {name: one.value for name, one in self._parameter_overrides.items()}
+        )
         manifest = geometric_reward(
             load_rskill(config_folder() / p.rskills_folder, p.rskill), limits.robot
         )
@@ -91,13 +77,15 @@ class RewardMonitor(Node):
         if not self._deep:
             raise ConfigError(f"rSkill '{manifest.id}' needs a camera with depth: {p.cameras_file}")
         self._cameras = {name: cameras[name] for name in manifest.cameras}
-        self._reward = GeometricReward({n: c.model() for n, c in self._cameras.items()})
+        self._reward = GeometricReward(
+            {n: c.model() for n, c in self._cameras.items()}, settings_of(manifest)
+        )
         self._history = History(manifest.contract)
         self._state: SkillState | None = None
         self._ended: float | None = None
         self._scored = -math.inf
         self._images: list[Subscription] = []
-        self._newest_depth = -math.inf
+        self._contradictions: dict[str, str] = {}
 
         self._scores = self.create_publisher(CriticScore, "critic/score", qos.CRITIC)
         self.create_subscription(SkillState, "skill_state", self._on_state, qos.SKILL_STATE)
@@ -105,7 +93,7 @@ class RewardMonitor(Node):
         topic = f"perception/{p.detector}/detections"
         self.create_subscription(DetectionArray, topic, self._on_detections, qos.DETECTIONS)
         self.create_service(QueryTaskProgress, "query_task_progress", self._on_query)
-        self.create_timer(min(0.1, manifest.contract.period_s / 2), self._tick)
+        self.create_timer(min(p.tick_s, manifest.contract.period_s / 2), self._tick)
         self.get_logger().info(f"'{manifest.critic_id}' scores by {', '.join(manifest.cameras)}")
 
     # -- what it hears ----------------------------------------------------------------------------
@@ -119,6 +107,7 @@ class RewardMonitor(Node):
         ended = known is not None and known.trace_id == message.trace_id and not running
         if ended and self._ended is None:
             self._ended = time.monotonic()
+            self._reward.end(min(seconds(message.header.stamp), self._ros_now()))
 
     def _begin(self, message: SkillState) -> None:
         try:
@@ -137,6 +126,12 @@ class RewardMonitor(Node):
                     Image, f"camera/{name}/depth/image_raw", self._depth_handler(name), qos.SENSOR
                 )
                 for name in self._deep
+            ]
+            self._images += [
+                self.create_subscription(
+                    CameraInfo, f"camera/{name}/camera_info", self._info_handler(name), qos.SENSOR
+                )
+                for name in self._cameras
             ]
 
     def _finish(self) -> None:
@@ -158,7 +153,7 @@ class RewardMonitor(Node):
 
     def _on_detections(self, message: DetectionArray) -> None:
         camera = self._cameras.get(message.camera)
-        if camera is None:
+        if camera is None or message.camera in self._contradictions:
             return
         if (message.image_width, message.image_height) != (camera.width, camera.height):
             self.get_logger().error(
@@ -176,6 +171,8 @@ class RewardMonitor(Node):
         camera = self._cameras[name]
 
         def on_depth(message: Image) -> None:
+            if name in self._contradictions:
+                return
             try:
                 depth = depth_in_metres(decode(message))
                 if depth.shape != (camera.height, camera.width):
@@ -183,10 +180,26 @@ class RewardMonitor(Node):
             except InputError as error:
                 self.get_logger().error(f"depth of '{name}': {error}", throttle_duration_sec=5.0)
                 return
-            self._newest_depth = seconds(message.header.stamp)
-            self._reward.on_depth(name, self._newest_depth, depth)
+            self._reward.on_depth(name, seconds(message.header.stamp), depth)
 
         return on_depth
+
+    def _info_handler(self, name: str) -> Any:
+        """While a camera contradicts its configured calibration, nothing of it is believed."""
+
+        def on_info(message: CameraInfo) -> None:
+            tolerance = self._p.camera_info_tolerance_px
+            try:
+                check_info(
+                    name, self._cameras[name], message.width, message.height, message.k, tolerance
+                )
+            except InputError as error:
+                self._contradictions[name] = str(error)
+                self.get_logger().error(str(error), throttle_duration_sec=5.0)
+            else:
+                self._contradictions.pop(name, None)
+
+        return on_info
 
     # -- what it says -----------------------------------------------------------------------------
 
@@ -202,8 +215,7 @@ class RewardMonitor(Node):
                 self._publish(now)
             return
         waited = now - self._ended
-        fresh = self._reward.newest() >= self._ros_now() - waited
-        if fresh or waited >= self._p.final_wait_s:
+        if self._reward.seen_since_end() or waited >= self._p.final_wait_s:
             self._publish(now)
             self._finish()
 

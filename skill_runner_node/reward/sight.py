@@ -14,16 +14,15 @@ from skill_runner_node.policies.scripted_pick_place.container import Container, 
 from skill_runner_node.policies.scripted_pick_place.footprint import Footprint, fit
 from skill_runner_node.policies.scripted_pick_place.height_map import CELL, HeightMap
 from skill_runner_node.policy import Box, View
+from skill_runner_node.reward.settings import RewardSettings
 
 Array = npt.NDArray[np.float64]
-NEW = 0.02
-"""[m] that a cell inside the container must have risen for something new to lie there."""
-SHARE = 0.4
-"""Share of the object's smallest side face that must be new inside the container."""
-ABOVE_RIM = 0.01
-"""[m] above the rim that the top of something inside may be seen at."""
-NEAR = 0.04
-"""[m] from the wanted place on the table that an object may stand."""
+EDGE = 0.008
+"""[m] at a body's edge where depth mixes it with the table."""
+FLAT = 0.017
+"""[m] above the table that counts as bare where something stood: depth noise and its edge."""
+STRAY_CELLS = 4
+"""Cells above the rim that are noise, and no object."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,11 @@ class Sight:
 
 
 def see(
-    views: Mapping[str, View], target: str, container: str, known: Container | None
+    views: Mapping[str, View],
+    target: str,
+    container: str,
+    known: Container | None,
+    settings: RewardSettings,
 ) -> Sight | None:
     """What views show; None where no depth is among them.
 
@@ -55,6 +58,7 @@ def see(
         target: Label of the object.
         container: Label of the container; empty = none.
         known: The container as it was seen before, for when its box is missing now.
+        settings: Tolerances.
     """
     seen = list(views.values())
     deep = [view for view in seen if view.depth is not None]
@@ -71,36 +75,38 @@ def see(
     own = match(target, seen, bodies)
     body = fit(cropped(own, target, seen, heights).points) if own is not None else None
     marks = [(view, box, _within(view, box, opening)) for view, box in boxes_of(target, seen)]
-    inside = any(is_in and _below_rim(view, box, opening) for view, box, is_in in marks)
+    inside = any(is_in and _below_rim(view, box, opening, settings) for view, box, is_in in marks)
     elsewhere = body is not None or any(not is_in for _, _, is_in in marks)
     return Sight(heights, opening, body, inside, elsewhere)
 
 
-def fills(before: Sight, after: Sight, body: Footprint) -> bool:
+def fills(before: Sight, after: Sight, body: Footprint, settings: RewardSettings) -> bool:
     """Whether something of the object's size is new inside the container, and below its rim.
 
     Args:
         before: Before it was picked up.
         after: After it was let go.
         body: The object as it stood.
+        settings: Tolerances.
     """
     opening = after.container
     if opening is None or before.container is None:
         return False
-    if np.hypot(*(opening.centre - before.container.centre)) > 0.05:
+    if np.hypot(*(opening.centre - before.container.centre)) > settings.container_moved:
         return False
     mask = after.heights.inside(opening.opening())
     with np.errstate(invalid="ignore"):
-        risen = mask & (_filled(after.heights) - _filled(before.heights) > NEW)
-        high = mask & (after.heights.height > opening.rim + ABOVE_RIM)
+        risen = mask & (_filled(after.heights) - _filled(before.heights) > settings.new_height)
+        high = mask & (after.heights.height > opening.rim + settings.above_rim)
     smallest = min(body.size) * min(max(body.size), body.height)
-    return bool(risen.sum() * CELL**2 >= SHARE * smallest) and int(high.sum()) < 4
+    enough = bool(risen.sum() * CELL**2 >= settings.new_share * smallest)
+    return enough and int(high.sum()) < STRAY_CELLS
 
 
 def gone(before: Footprint, after: Sight) -> bool:
     """Whether nothing stands any more where the object stood."""
-    top = after.heights.top(before.corners(-0.008))
-    return top < height_map.ABOVE_TABLE + 0.005
+    top = after.heights.top(before.corners(-EDGE))
+    return top < FLAT
 
 
 def _filled(heights: HeightMap) -> Array:
@@ -117,7 +123,7 @@ def _within(view: View, box: Box, opening: Container | None) -> bool:
     return any(opening.contains(end) for end in ends)
 
 
-def _below_rim(view: View, box: Box, opening: Container | None) -> bool:
+def _below_rim(view: View, box: Box, opening: Container | None, settings: RewardSettings) -> bool:
     """Whether depth shows the box's middle inside the opening, below the rim."""
     if opening is None or view.depth is None:
         return False
@@ -127,4 +133,4 @@ def _below_rim(view: View, box: Box, opening: Container | None) -> bool:
     if not len(patch):
         return False
     point = view.model.unproject(np.array(box.centre), np.array(float(np.median(patch))))
-    return opening.contains(point[:2]) and float(point[2]) < opening.rim + ABOVE_RIM
+    return opening.contains(point[:2]) and float(point[2]) < opening.rim + settings.above_rim

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
+
+from openral.camera_model import CameraConfig
+from openral.errors import InputError
+from perception_node.calibration import Calibration
 from perception_node.camera_view import CameraView, choose_view, sight_for_query
 from perception_node.detection import RawDetection
 from perception_node.freshness import CameraState, FreshnessLimits
 from perception_node.tracker import TrackerLimits
 from perception_node.validation import check_detections
 
+VGA = (640, 480)
+
 
 def ns(seconds: float) -> int:
     return round(seconds * 1e9)
 
 
-def view(name: str = "top", max_rate: float = 4.0) -> CameraView:
+def view(
+    name: str = "top", max_rate: float = 4.0, config: CameraConfig | None = None
+) -> CameraView:
     return CameraView(
         name,
         max_rate=max_rate,
+        early=0.2,
+        calibration=Calibration(name, config, 0.02, "cameras.yaml"),
         freshness=FreshnessLimits(stale_after_s=1.0, first_image_after_s=5.0),
         tracking=TrackerLimits(),
         ids=itertools.count(),
@@ -65,7 +76,7 @@ def test_a_clock_set_back_does_not_stop_it() -> None:
 def test_a_query_is_answered_from_a_newer_image_or_says_how_old_it_is() -> None:
     top = view()
     top.on_image(10.0, ns(9.9), 1)
-    top.on_detections(ns(9.9), milk())
+    top.on_detections(ns(9.9), milk(), VGA)
     sight, note = sight_for_query(top, 10.1, ns(9.8), stale_after_s=1.0)
     assert sight is not None
     assert sight.seen[0].label == "milk"
@@ -79,7 +90,7 @@ def test_a_query_about_a_silent_camera_has_no_answer_but_a_reason() -> None:
     top = view()
     assert sight_for_query(top, 0.5, 0, 1.0) == (None, "camera top: no image yet")
     top.on_image(10.0, ns(10.0), 1)
-    top.on_detections(ns(10.0), milk())
+    top.on_detections(ns(10.0), milk(), VGA)
     sight, reason = sight_for_query(top, 12.0, ns(11.0), 1.0)
     assert sight is None
     assert "none for 2.0 s" in reason
@@ -88,12 +99,26 @@ def test_a_query_about_a_silent_camera_has_no_answer_but_a_reason() -> None:
 def test_an_old_sight_is_no_answer_even_if_the_camera_lives() -> None:
     top = view()
     top.on_image(10.0, ns(10.0), 1)
-    top.on_detections(ns(10.0), milk())
+    top.on_detections(ns(10.0), milk(), VGA)
     for i in range(1, 13):
         top.on_image(10.0 + 0.25 * i, ns(10.0 + 0.25 * i), i)
     sight, reason = sight_for_query(top, 13.0, ns(12.9), 1.0)
     assert sight is None
     assert "3.0 s old" in reason
+
+
+def test_a_camera_whose_images_are_refused_says_why() -> None:
+    top = view()
+    top.on_image(10.0, ns(10.0), 1)
+    top.on_refused("image refused: expected rgb8, got 'yuv422'")
+    sight, reason = sight_for_query(top, 10.1, ns(9.9), 1.0)
+    assert sight is None
+    assert reason.startswith("camera top: ")
+    assert reason.endswith("; image refused: expected rgb8, got 'yuv422'")
+    top.on_detections(ns(10.1), milk(), VGA)
+    top.on_image(11.9, ns(11.9), 2)
+    sight, reason = sight_for_query(top, 12.0, ns(11.9), 1.0)
+    assert (sight, reason) == (None, "camera top: newest image looked at is 1.9 s old")
 
 
 def test_a_change_of_health_is_told_once() -> None:
@@ -113,7 +138,7 @@ def test_a_change_of_health_is_told_once() -> None:
 def test_counters_book_every_image_and_box() -> None:
     top = view()
     top.on_image(1.0, ns(1.0), 1)
-    top.on_detections(ns(1.0), milk(2))
+    top.on_detections(ns(1.0), milk(2), VGA)
     top.on_refused("bad encoding")
     counters = top.counters
     assert (counters.received, counters.looked_at, counters.refused) == (1, 1, 1)
@@ -129,3 +154,44 @@ def test_an_unknown_camera_lists_the_valid_ones() -> None:
         None,
         "unknown camera 'wrist'; valid names are front, top",
     )
+
+
+def test_an_image_of_another_size_ends_every_track() -> None:
+    top = view()
+    for i in range(2):
+        before = top.on_detections(ns(1.0 + 0.2 * i), milk(), VGA).seen[0].det_id
+    after = top.on_detections(ns(1.4), milk(), (320, 240))
+    assert [lost.det_id for lost in after.gone] == [before]
+    assert after.seen[0].det_id != before
+
+
+def test_an_image_from_before_the_last_one_is_refused_and_the_next_goes_on() -> None:
+    top = view()
+    first = top.on_detections(ns(10.0), milk(), VGA).seen[0].det_id
+    assert top.on_image(10.1, ns(9.5), 7)
+    with pytest.raises(InputError, match=r"newer than 10.000 s, got 9.500 s"):
+        top.on_detections(ns(9.5), milk(), VGA)
+    assert top.on_detections(ns(10.2), milk(), VGA).seen[0].det_id == first
+
+
+def test_a_camera_that_contradicts_its_calibration_is_not_looked_through() -> None:
+    config = CameraConfig(
+        parent="world",
+        position=(0.0, 0.0, 1.0),
+        orientation=(1.0, 0.0, 0.0, 0.0),
+        width=640,
+        height=480,
+        fovy_deg=90.0,
+        rate_hz=4.0,
+        depth=False,
+    )
+    top = view(config=config)
+    top.on_image(1.0, ns(1.0), 1)
+    top.on_detections(ns(1.0), milk(), VGA)
+    top.calibration.on_info([0.0] * 9, 1280, 960)
+    assert not top.on_image(2.0, ns(2.0), 2)
+    sight, reason = sight_for_query(top, 2.0, ns(0.5), stale_after_s=5.0)
+    assert sight is None
+    assert "camera_info disagrees with config/cameras.yaml" in reason
+    top.calibration.on_info([0.0] * 9, 640, 480)
+    assert top.on_image(3.0, ns(3.0), 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -86,4 +88,58 @@ def test_a_wholly_transparent_crop_is_refused(tmp_path: Path) -> None:
 
 def test_an_empty_catalogue_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no object"):
+        load_catalogue(tmp_path)
+
+
+def test_a_picture_that_is_cut_short_is_refused(tmp_path: Path) -> None:
+    paint.teach_all(tmp_path)
+    picture = tmp_path / "flag" / "00.png"
+    picture.write_bytes(picture.read_bytes()[:-40])
+    with pytest.raises(ConfigError, match=r"00\.png"):
+        load_catalogue(tmp_path)
+
+
+def test_a_picture_larger_than_the_memory_is_refused_by_its_header(tmp_path: Path) -> None:
+    paint.teach_all(tmp_path)
+    picture = tmp_path / "flag" / "00.png"
+    data = bytearray(picture.read_bytes())
+    data[16:24] = struct.pack(">II", 20_000, 5)  # PNG, IHDR: width and height
+    data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
+    picture.write_bytes(data)
+    with pytest.raises(ConfigError, match=r"at most 4096 px a side, got 20000x5"):
+        load_catalogue(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["00.png", "object.yaml"])
+def test_a_file_that_leads_out_of_the_catalogue_is_refused(tmp_path: Path, name: str) -> None:
+    catalogue = paint.teach_all(tmp_path / "catalogue")
+    link = catalogue / "flag" / name
+    link.rename(tmp_path / "elsewhere")
+    link.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ConfigError, match=r"leads out of the catalogue to .*elsewhere"):
+        load_catalogue(catalogue)
+
+
+def test_a_folder_that_leads_out_of_the_catalogue_is_refused(tmp_path: Path) -> None:
+    catalogue = paint.teach_all(tmp_path / "catalogue")
+    (catalogue / "flag").rename(tmp_path / "flag")
+    (catalogue / "flag").symlink_to(tmp_path / "flag")
+    with pytest.raises(ConfigError, match="flag: leads out of the catalogue"):
+        load_catalogue(catalogue)
+
+
+def test_an_install_by_symbolic_links_is_read(tmp_path: Path) -> None:
+    source = paint.teach_all(tmp_path / "source")
+    for path in source.rglob("*.*"):
+        link = tmp_path / "share" / path.relative_to(source)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(path)
+    assert load_catalogue(tmp_path / "share").labels == load_catalogue(source).labels
+
+
+def test_a_catalogue_of_a_thousand_entries_is_refused_at_once(tmp_path: Path) -> None:
+    paint.teach_all(tmp_path)
+    for number in range(1000):
+        (tmp_path / f"thing_{number}").mkdir()
+    with pytest.raises(ConfigError, match="at most 254 entries, got 1003"):
         load_catalogue(tmp_path)

@@ -20,7 +20,7 @@ from openral_msgs.srv import LocateInView
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
-from sensor_msgs.msg import CompressedImage, Image
+from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 
 from openral.bringup import domain
 from openral.image import encode_image
@@ -35,10 +35,11 @@ DEADLINE = 20.0
 class Bench:
     """The node under test, a publisher of pictures at 5 Hz, and what the node says."""
 
-    def __init__(self, arguments: list[str], domain: int) -> None:
+    def __init__(self, arguments: list[str], domain: int, camera: str = "table") -> None:
         self.context = Context()
         base = ["--ros-args", "-r", "__ns:=/perception_test"]
-        for argument in ["primary_camera:=top", "cameras:=[top]", "max_rate:=5.0", *arguments]:
+        own = [f"primary_camera:={camera}", f"cameras:=[{camera}]", "max_rate:=5.0"]
+        for argument in [*own, *arguments]:
             base += ["-p", argument]
         rclpy.init(args=base, context=self.context, domain_id=domain)
         rclpy.init(args=base, domain_id=domain)
@@ -63,12 +64,16 @@ class Bench:
         listen(FailureTrigger, "failure/sensor", self.failures.append, qos.FAILURE)
         listen(DiagnosticArray, "diagnostics", self.diagnostics.append, qos.DIAGNOSTICS)
         self.locate = self.probe.create_client(LocateInView, f"{name}/locate_in_view")
-        self.images = self.probe.create_publisher(Image, "camera/top/image_raw", qos.SENSOR)
+        self.images = self.probe.create_publisher(Image, f"camera/{camera}/image_raw", qos.SENSOR)
+        self.infos = self.probe.create_publisher(
+            CameraInfo, f"camera/{camera}/camera_info", qos.SENSOR
+        )
+        self.info: CameraInfo | None = None
+        self.change: Callable[[Image], None] = lambda image: None
         self.picture = paint.table()
         mask = MILK.mask
         window = self.picture[80 : 80 + mask.shape[0], 120 : 120 + mask.shape[1]]
         window[mask] = MILK.rgb[mask]
-        self.encoding = "rgb8"
         self.timer = self.probe.create_timer(0.2, self.publish)
         self.threads = []
         for executor, node in zip(self.executors, (self.node, self.probe), strict=True):
@@ -80,15 +85,28 @@ class Bench:
     def publish(self) -> None:
         fields = encode_image(self.picture, "rgb8")
         message = Image(
-            encoding=self.encoding,
+            encoding=fields.encoding,
             width=fields.width,
             height=fields.height,
             step=fields.step,
             data=fields.data,
         )
-        message.header.frame_id = "top_optical"
+        message.header.frame_id = "table_optical"
         message.header.stamp = self.probe.get_clock().now().to_msg()
+        self.change(message)
         self.images.publish(message)
+        if self.info is not None:
+            self.infos.publish(self.info)
+
+    def refusals(self) -> list[str]:
+        """What the diagnostics last said of each refused image."""
+        return [
+            value.value
+            for array in list(self.diagnostics)
+            for status in array.status
+            for value in status.values
+            if value.key == "last_refusal"
+        ]
 
     def ask(self, query: str, camera: str = "") -> LocateInView.Response:
         assert self.locate.wait_for_service(timeout_sec=DEADLINE)
@@ -116,10 +134,11 @@ def wait_for(condition: Callable[[], bool], what: str) -> None:
 
 
 @pytest.fixture
-def bench(monkeypatch: pytest.MonkeyPatch):
+def bench(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     free = domain.choose(random.sample(range(60, 100), 40))
-    made = Bench(["stale_after:=2.0", "locate_wait:=1.5"], domain=free)
+    camera = getattr(request, "param", "table")
+    made = Bench(["stale_after:=2.0", "locate_wait:=1.5"], domain=free, camera=camera)
     yield made
     made.close()
 
@@ -127,7 +146,11 @@ def bench(monkeypatch: pytest.MonkeyPatch):
 def test_the_node_says_what_it_sees_and_when_the_camera_dies(bench: Bench) -> None:
     wait_for(lambda: bool(bench.detections and bench.events and bench.pictures), "detections")
     seen = bench.detections[-1]
-    assert (seen.detector, seen.camera, seen.header.frame_id) == ("catalogue", "top", "top_optical")
+    assert (seen.detector, seen.camera, seen.header.frame_id) == (
+        "catalogue",
+        "table",
+        "table_optical",
+    )
     assert (seen.image_width, seen.image_height) == (320, 240)
     (milk,) = seen.detections
     assert milk.label == "milk"
@@ -141,7 +164,7 @@ def test_the_node_says_what_it_sees_and_when_the_camera_dies(bench: Bench) -> No
     before = bench.node.get_clock().now().nanoseconds
     found = bench.ask("the milk")
     assert found.found
-    assert found.camera == "top"
+    assert found.camera == "table"
     assert [hit.det_id for hit in found.detections] == [milk.det_id]
     stamp = found.image_stamp.sec * 10**9 + found.image_stamp.nanosec
     assert stamp >= before - 2_000_000_000
@@ -150,33 +173,55 @@ def test_the_node_says_what_it_sees_and_when_the_camera_dies(bench: Bench) -> No
     assert "teapot" in missing.message
     assert "not in view: basket" in missing.message
     assert "collective" in bench.ask("all the groceries").message
-    assert "valid names are top" in bench.ask("milk", "wrist").message
+    assert "valid names are table" in bench.ask("milk", "wrist").message
 
     bench.timer.cancel()
     wait_for(lambda: any(f.kind == "camera_stale" for f in bench.failures), "failure")
     failure = next(f for f in bench.failures if f.kind == "camera_stale")
     assert failure.severity == FailureTrigger.FAIL
-    assert json.loads(failure.evidence_json)["camera"] == "top"
+    assert json.loads(failure.evidence_json)["camera"] == "table"
     dead = bench.ask("milk")
     assert not dead.found
     assert not dead.detections
-    assert "camera top" in dead.message
+    assert "camera table" in dead.message
     bench.timer.reset()
     wait_for(lambda: bench.failures[-1].kind == "camera_recovered", "recovery")
 
 
 def test_an_image_that_cannot_be_read_is_counted_and_the_next_one_is_seen(bench: Bench) -> None:
-    bench.encoding = "yuv422"
-
-    def refused() -> bool:
-        return any(
-            value.key == "last_refusal" and "yuv422" in value.value
-            for array in list(bench.diagnostics)
-            for status in array.status
-            for value in status.values
-        )
-
-    wait_for(refused, "refusal in the diagnostics")
-    assert not bench.detections
-    bench.encoding = "rgb8"
+    bad: dict[str, Callable[[Image], None]] = {
+        "'yuv422'": lambda image: setattr(image, "encoding", "yuv422"),
+        "step of at least 960 bytes": lambda image: setattr(image, "step", 100),
+        "got 0x240": lambda image: setattr(image, "width", 0),
+        "bytes of data": lambda image: setattr(image, "data", image.data[:-7]),
+        "at most 4096 px a side": lambda image: setattr(image, "width", 10**9),
+    }
+    for reason, change in bad.items():
+        bench.change = change
+        wait_for(lambda reason=reason: any(reason in told for told in bench.refusals()), reason)
+    bench.detections.clear()
+    bench.change = lambda image: None
     wait_for(lambda: bool(bench.detections), "detections after bad images")
+
+
+@pytest.mark.parametrize("bench", ["top"], indirect=True)
+def test_a_camera_that_contradicts_its_calibration_is_told_and_not_looked_through(
+    bench: Bench,
+) -> None:
+    # Its pictures are of 320x240, config/cameras.yaml has it at 640x480.
+    wait_for(lambda: any("640x480 px as in" in told for told in bench.refusals()), "refusal")
+    assert not bench.detections
+    bench.picture = np.repeat(np.repeat(bench.picture, 2, axis=0), 2, axis=1)
+    wait_for(lambda: bool(bench.detections), "detections in a picture of the right size")
+    k = [500.0, 0.0, 320.0, 0.0, 500.0, 240.0, 0.0, 0.0, 1.0]
+    bench.info = CameraInfo(width=640, height=480, k=k)
+    wait_for(lambda: bool(bench.failures), "a failure")
+    failure = bench.failures[0]
+    assert (failure.kind, failure.severity) == ("camera_info_mismatch", FailureTrigger.FAIL)
+    assert (
+        "camera_info disagrees with config/cameras.yaml for camera top: expected" in failure.message
+    )
+    assert "focal lengths 500.0 and 500.0 px" in failure.message
+    asked = bench.ask("milk")
+    assert not asked.found
+    assert asked.message == failure.message

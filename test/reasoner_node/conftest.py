@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from openral.camera_model import CameraConfig
+from openral.missions import FINAL_KINDS
 from openral.rskill import parse_manifest
 from reasoner_node.brain import Brain, BrainReply, PreparedTick
 from reasoner_node.brains.rules import RulesBrain
 from reasoner_node.core import ReasonerCore, Suppressed
 from reasoner_node.effects import (
-    FINAL,
     AskImage,
     CancelSkill,
     Effect,
@@ -53,7 +54,9 @@ policy: scripted_pick_place
 params:
   fields:
     object: {type: string, required: true, description: label}
-    container: {type: string, required: true, description: label}
+    container: {type: string, description: label}
+    position: {type: numbers, length: 2, minimum: -0.9, maximum: 0.9, unit: m, description: place}
+  exactly_one_of: [container, position]
 deadline_s: 60.0
 """,
     "reward_geometric": """
@@ -98,6 +101,9 @@ class World:
     traced: bool = True
     lied_to: bool = False
     manifests: dict[str, Any] | None = None
+    run_id: str = "run"
+    calibration: CameraConfig | None = None
+    places: dict[str, tuple[float, float]] = field(default_factory=dict)
     now: float = 100.0
 
     def __post_init__(self) -> None:
@@ -106,11 +112,13 @@ class World:
         state = ReasonerState(
             settings=self.settings,
             palette=Palette(known, "panda", self.settings.skill_failure_cap),
+            run_id=self.run_id,
             brain=self.brain.name,
             brain_is_model=self.brain.is_model,
             robot="panda",
             can_ask_image=self.can_ask_image,
             services=self.services,
+            verify_calibration=self.calibration,
         )
         self.records.append(json.loads(json.dumps(header(state, known))))
         self.core = ReasonerCore(
@@ -140,7 +148,7 @@ class World:
 
     @property
     def finals(self) -> list[Say]:
-        return [say for say in self.says if say.kind in FINAL]
+        return [say for say in self.says if say.kind in FINAL_KINDS]
 
     @property
     def verdicts(self) -> dict[str, str]:
@@ -259,7 +267,7 @@ class World:
                     camera=effect.camera,
                     detections=() if dead else tuple(found),
                     image_age_s=None if dead else 0.1,
-                    message="camera gives no image" if dead else "",
+                    message=f"camera {effect.camera}: no image for 31.0 s" if dead else "",
                 )
             )
 
@@ -272,6 +280,7 @@ class World:
             if place == "gone" or (place == "basket" and camera != "top"):
                 continue
             x, y = (560.0, 160.0) if place == "basket" else (X.get(label, 300.0), 300.0)
+            x, y = self.places.get(label, (x, y)) if camera == "top" else (x, y)
             boxes.append(
                 Seen(label=label, score=0.9, x_min=x - 20, y_min=y - 20, x_max=x + 20,
                      y_max=y + 20, det_id=number)

@@ -19,7 +19,7 @@ def test_the_blocks_of_a_fresh_goal(world):
     assert "panda, safety kernel holding" in text
     assert "in_view[front]: #0 milk @px(60,300)" in text
     assert "#99 basket @px(565,165)" in text
-    assert "pick_place {object: string; container: string}" in text
+    assert "pick_place {object: string; container: string" in text
     assert "operator: put the milk into the basket" in text
 
 
@@ -42,7 +42,7 @@ def test_tasks_outcomes_and_rewards_are_told(world_class):
     world.run(3.0)
     text = render(view(world.state, world.now), 20000)
     assert "2. [active] put the milk into the basket (object_ref milk, 2 tries" in text
-    assert "m1.t2.a1 pick_place: grasp_failed, grasp_failed as scripted" in text
+    assert "run.m1.t2.a1 pick_place: grasp_failed, grasp_failed as scripted" in text
     assert "geometric: progress 0." in text
 
 

@@ -42,7 +42,7 @@ def test_one_named_object_moves_alone(world):
     }  # fmt: skip
     (start,) = world.starts
     assert json.loads(start.params_json) == {"object": "milk", "container": "basket"}
-    assert start.trace_id == "m1.t2.a1"
+    assert start.trace_id == "run.m1.t2.a1"
 
 
 def test_what_is_excepted_stays(world):
@@ -67,15 +67,33 @@ def test_a_synonym_is_resolved_by_a_look_for_it_alone(world_class):
 
 def test_an_empty_prompt_is_refused_and_starts_nothing(world):
     world.prompt(" \n ").run(60.0)
-    assert one_final_say(world).kind == "refused"
+    say = one_final_say(world)
+    assert (say.kind, say.trace_id) == ("refused", "")
     assert not world.missions
     assert not world.starts
 
 
-def test_an_empty_prompt_leaves_a_running_mission_alone(world):
-    world.prompt("put the milk into the basket").run(3.0)
+def test_a_prompt_that_is_refused_after_a_mission_is_not_said_in_its_name(world):
+    world.prompt("put the milk into the basket").run_mission()
     world.prompt("")
+    assert [(say.kind, say.trace_id) for say in world.finals] == [
+        ("done", "run.m1"),
+        ("refused", ""),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "x" * 1001])
+def test_a_refused_prompt_leaves_a_running_mission_alone(world, text):
+    world.prompt("put the milk into the basket").run(3.0)
+    world.prompt(text)
+    (say,) = world.says
+    assert say.kind == "not_taken"
+    assert say.text.endswith("I go on with 'put the milk into the basket'.")
+    # A client that waits for its mission's end is not to take these words for it.
+    assert say.trace_id == ""
+    assert not world.finals
     assert world.run_mission().mission.phase == "done"
+    assert [say.trace_id for say in world.finals] == ["run.m1"]
 
 
 def test_an_unknown_object_ends_in_words_that_list_what_is_visible(world):
@@ -316,12 +334,12 @@ def test_a_new_goal_replaces_the_old_one_after_its_skill_has_ended(world):
     world.prompt("put the milk into the basket").run(3.0)
     world.prompt("put the cereal into the basket")
     stopped = world.mission if world.mission.phase == "stopped" else world.missions[-2]
-    assert (stopped.mission_id, stopped.phase) == ("m1", "stopped")
+    assert (stopped.mission_id, stopped.phase) == ("run.m1", "stopped")
     cancel = next(e for _, e in world.effects if e.effect == "cancel_skill")
-    assert cancel.trace_id == "m1.t2.a1"
+    assert cancel.trace_id == "run.m1.t2.a1"
     world.run_mission()
-    assert (world.mission.mission_id, world.mission.phase) == ("m2", "done")
-    assert [say.trace_id for say in world.finals] == ["m1", "m2"]
+    assert (world.mission.mission_id, world.mission.phase) == ("run.m2", "done")
+    assert [say.trace_id for say in world.finals] == ["run.m1", "run.m2"]
     assert world.objects["cereal"] == "basket"
 
 
@@ -329,8 +347,8 @@ def test_two_prompts_at_once_are_both_answered_in_order(world):
     world.prompt("put the milk into the basket")
     world.prompt("put the cereal into the basket").run_mission()
     assert [(s.trace_id, s.kind) for s in world.finals] == [
-        ("m1", "could_not_complete"),
-        ("m2", "done"),
+        ("run.m1", "could_not_complete"),
+        ("run.m2", "done"),
     ]
     assert [json.loads(s.params_json)["object"] for s in world.starts] == ["cereal"]
 
@@ -372,7 +390,7 @@ def test_a_safety_stop_ends_the_mission_and_nothing_moves_until_a_new_goal(world
 def test_a_safety_stop_told_by_the_runner_alone_ends_the_mission_too(world):
     world.prompt("put the milk into the basket").run(3.0)
     world.event(
-        SkillEnded(trace_id="m1.t2.a1", outcome="safety_stop", reason="velocity_limit joint 4")
+        SkillEnded(trace_id="run.m1.t2.a1", outcome="safety_stop", reason="velocity_limit joint 4")
     )
     assert world.mission.phase == "stopped"
     assert "velocity_limit joint 4" in one_final_say(world).text
@@ -380,7 +398,7 @@ def test_a_safety_stop_told_by_the_runner_alone_ends_the_mission_too(world):
 
 def test_the_next_context_says_that_a_safety_stop_was_one(world):
     world.prompt("put the milk into the basket").run(3.0)
-    world.event(SkillEnded(trace_id="m1.t2.a1", outcome="safety_stop", reason="estop"))
+    world.event(SkillEnded(trace_id="run.m1.t2.a1", outcome="safety_stop", reason="estop"))
     world._running = ""
     world.prompt("put the cereal into the basket").run(1.0)
     context = [r["out"]["context"] for r in world.records if r["in"] == "prepare"][-1]
@@ -418,6 +436,37 @@ def test_a_dead_node_stops_the_mission_and_refuses_the_next(world, node):
     world.prompt("put the cereal into the basket").run(60.0)
     assert world.mission.phase == "stopped"
     assert len(world.starts) == starts
+
+
+@pytest.mark.parametrize(
+    ("node", "said"),
+    [
+        ("safety_kernel", "The safety kernel answers again."),
+        ("robot", "The robot answers again."),
+        ("skill_runner", "The skill runner answers again."),
+        ("perception", "Perception answers again."),
+    ],
+)
+def test_a_node_that_is_back_is_said_once_per_loss(world, node, said):
+    for _ in range(2):
+        world.says.clear()
+        world.event(NodePresence(node=node, alive=False, detail="silent for 2.6 s"))
+        world.event(NodePresence(node=node, alive=True))
+        world.event(NodePresence(node=node, alive=True))
+        warned, back = world.says
+        assert "does not answer (silent for 2.6 s)" in warned.text
+        assert (back.text, back.kind) == (said, "info")
+
+
+def test_a_goal_while_a_node_is_lost_is_told_why_and_that_its_return_will_be_said(world):
+    world.event(NodePresence(node="skill_runner", alive=False, detail="silent for 2.6 s"))
+    world.prompt("put the milk into the basket")
+    (say,) = world.finals
+    assert say.kind == "refused"
+    assert say.text.startswith(
+        "I cannot move: the skill runner does not answer (silent for 2.6 s). I will say when it is "
+        "back."
+    )
 
 
 def test_a_node_that_is_back_lets_the_next_goal_run(world):

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openral.errors import OpenralError
+from openral.missions import FINAL_KINDS
 from reasoner_node.brain import BrainReply
-from reasoner_node.effects import FINAL
 from reasoner_node.events import (
     CriticScore,
     Failure,
@@ -21,9 +21,9 @@ from reasoner_node.events import (
 from reasoner_node.tools import TOOLS
 
 WORDS = st.sampled_from(
-    ["milk", "basket", "unicorn", "pick_place", "", "all the cups", "front", "[1]", "m1.t2.a1"]
+    ["milk", "basket", "unicorn", "pick_place", "", "all the cups", "front", "[1]", "run.m1.t2.a1"]
 )
-TRACES = st.sampled_from(["m1.t2.a1", "m1.t2.a2", "m2.t2.a1", "other"])
+TRACES = st.sampled_from(["run.m1.t2.a1", "run.m1.t2.a2", "run.m2.t2.a1", "other"])
 UNIT = st.one_of(st.none(), st.floats(0.0, 1.0))
 EVENTS = st.one_of(
     st.builds(
@@ -125,8 +125,7 @@ def check(world, timed) -> None:
     for mission_id in started:
         finals = [
             say for say in world.says
-            if say.trace_id == mission_id and say.kind in FINAL
-            and "prompt is empty" not in say.text and "The prompt has" not in say.text
+            if say.trace_id == mission_id and say.kind in FINAL_KINDS
         ]  # fmt: skip
         assert len(finals) == 1
     calls = world.brain_calls

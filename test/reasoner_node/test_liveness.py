@@ -7,7 +7,9 @@ from reasoner_node.liveness import Liveness, RunnerWatch
 
 
 def watch() -> Liveness:
-    return Liveness({"robot": 1.0, "safety_kernel": 2.5}, startup_grace_s=15.0, started_at=0.0)
+    return Liveness(
+        {"robot": 1.0, "safety_kernel": 2.5}, startup_grace_s=15.0, started_at=0.0, own_stall_s=0.6
+    )
 
 
 def test_nobody_is_lost_within_the_grace_of_the_start():
@@ -72,6 +74,20 @@ def test_a_runner_that_falls_silent_during_a_goal_is_dead_though_its_server_show
     assert not runner.alive(20.0, server_ready=True)
     runner.spoke(21.0)
     assert runner.alive(21.0, server_ready=True)
+
+
+def test_a_runner_that_starts_again_during_a_goal_is_lost_until_the_goal_is_over():
+    runner = RunnerWatch(2.0)
+    runner.goal_taken(0.0)
+    # Heard late from before the goal: no restart.
+    runner.spoke(0.1, idle=True)
+    assert runner.alive(0.2, server_ready=True)
+    runner.spoke(0.5)
+    runner.spoke(1.0, idle=True)
+    assert not runner.alive(1.1, server_ready=True)
+    runner.goal_over()
+    # Nothing more is heard of an idle runner, and it is there.
+    assert runner.alive(60.0, server_ready=True)
 
 
 def test_a_runner_whose_server_left_and_came_back_is_believed_again():

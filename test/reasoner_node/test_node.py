@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import rclpy
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from openral_msgs.action import ExecuteRskill
 from openral_msgs.msg import (
     CriticScore,
@@ -25,6 +26,7 @@ from openral_msgs.msg import (
 from openral_msgs.srv import LocateInView
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.exceptions import InvalidHandle
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -55,6 +57,7 @@ class Peers(Node):
         self.closing = False
         self.kernel_state = KernelStatus.HOLDING
         self.joints = True
+        self.views = True
         self.create_subscription(Prompt, "say", self.says.append, qos.SAY)
         self.create_subscription(MissionState, "mission", self.missions.append, qos.MISSION)
         self.prompts = self.create_publisher(Prompt, "prompt", 10)
@@ -64,6 +67,8 @@ class Peers(Node):
         self._views = self.create_publisher(
             DetectionArray, "perception/catalogue/detections", qos.DETECTIONS
         )
+        self.sensor = self.create_publisher(FailureTrigger, "failure/sensor", qos.FAILURE)
+        self._diagnostics = self.create_publisher(DiagnosticArray, "diagnostics", qos.DIAGNOSTICS)
         self._scores = self.create_publisher(CriticScore, "critic/score", qos.CRITIC)
         self._skill = self.create_publisher(SkillState, "skill_state", qos.SKILL_STATE)
         self.create_service(
@@ -79,7 +84,9 @@ class Peers(Node):
         self._kernel.publish(KernelStatus(state=self.kernel_state))
         if self.joints:
             self._joints.publish(JointState())
-        for camera in ("front", "top"):
+        status = DiagnosticStatus(name="perception_node: camera front")
+        self._diagnostics.publish(DiagnosticArray(status=[status]))
+        for camera in ("front", "top") if self.views else ():
             self._views.publish(
                 DetectionArray(
                     detector="catalogue", camera=camera, detections=self._seen(camera, BOXES)
@@ -169,10 +176,18 @@ class Running:
 
     def _spin(self, executor, node) -> None:  # type: ignore[no-untyped-def]
         executor.add_node(node)
-        thread = threading.Thread(target=executor.spin, daemon=True)
+        thread = threading.Thread(target=self._spin_until_closed, args=(executor,), daemon=True)
         thread.start()
         self._executors.append(executor)
         self._threads.append(thread)
+
+    def _spin_until_closed(self, executor) -> None:  # type: ignore[no-untyped-def]
+        try:
+            executor.spin()
+        except InvalidHandle:
+            # rclpy destroys an executor's wake-up while its last callback still uses it.
+            if not self.peers.closing:
+                raise
 
     def prompt(self, text: str) -> None:
         self.peers.prompts.publish(Prompt(text=text))
@@ -302,6 +317,51 @@ def test_a_robot_that_falls_silent_ends_the_mission(running):
     system.peers.wait(system.peers.ended)
     assert system.peers.missions[-1].state == MissionState.STOPPED
     assert "no joint states" in system.peers.missions[-1].message
+
+
+def test_a_robot_that_is_back_is_said_to_be(running):
+    system = running("robot_timeout_s:=0.5")
+    peers = system.peers
+    peers.joints = False
+    peers.wait(lambda: peers.says)
+    assert "the robot (no joint states) does not answer" in peers.says[-1].text
+    peers.joints = True
+    peers.wait(lambda: len(peers.says) > 1)
+    assert [(say.kind, say.text) for say in peers.says[1:]] == [
+        ("info", "The robot answers again.")
+    ]
+
+
+def test_dead_cameras_are_not_taken_for_a_dead_detector(running):
+    system = running("perception_timeout_s:=0.5")
+    peers = system.peers
+    peers.wait(lambda: len(system.reasoner._core.state.scene.view_ages(0.0)) == 2)
+    peers.views = False
+    for camera in ("front", "top"):
+        peers.sensor.publish(
+            FailureTrigger(
+                severity=FailureTrigger.FAIL, kind="camera_stale", source="perception_node",
+                message=f"camera {camera}: no image for 3.0 s",
+                evidence_json=json.dumps({"camera": camera}),
+            )
+        )  # fmt: skip
+    peers.wait(lambda: len(peers.says) == 2)
+    # Three times the detector's time: its diagnostics alone keep it alive.
+    time.sleep(1.5)
+    assert len(peers.says) == 2
+    assert not system.reasoner._liveness._lost
+    system.prompt("put the milk into the basket")
+    peers.wait(peers.ended)
+    peers.wait(lambda: len(peers.says) == 3)
+    assert "camera front gives no images (no image for 3.0 s)" in peers.says[-1].text
+    assert not system.reasoner._core.state.lost
+
+
+def test_a_prompt_of_a_megabyte_is_refused_with_its_length(running):
+    system = running()
+    system.prompt("x" * 1_000_000)
+    system.peers.wait(lambda: system.peers.says)
+    assert "1000000 characters" in system.peers.says[-1].text
 
 
 def test_without_a_choice_of_brain_the_node_does_not_start(running, monkeypatch):

@@ -22,6 +22,18 @@ def test_the_file_holds_every_parameter_and_nothing_else():
     assert set(values()) == set(Parameters.model_fields)
 
 
+def test_the_file_tells_what_the_model_tells_and_no_other_number():
+    text = FILE.read_text()
+    for name, field in Parameters.model_fields.items():
+        unit = (field.json_schema_extra or {}).get("unit")
+        meaning = f"# {f'[{unit}] ' if unit else ''}{field.description}"
+        line = next(line for line in text.splitlines() if line.startswith(f"    {name}: "))
+        assert line.endswith(meaning), name
+        if name != "model":
+            value = values()[name]
+            assert (tuple(value) if isinstance(value, list) else value) == field.default, name
+
+
 def test_the_file_is_valid_and_chooses_the_rules():
     assert validate(Parameters, values()).model == "rules"
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from openral.errors import InputError
-from reasoner_node.replay import replay
+from reasoner_node.replay import main, replay
 from reasoner_node.trace import encode
 
 
@@ -57,7 +57,7 @@ def test_a_changed_decision_is_found_at_its_record(world):
 
 
 @pytest.mark.parametrize(
-    "records", [[], [{"in": "event"}], [{"in": "header", "format": 1}], [{"in": "header"}]]
+    "records", [[], [{"in": "event"}], [{"in": "header", "format": 2}], [{"in": "header"}]]
 )
 def test_a_trace_without_a_whole_header_is_refused(records):
     with pytest.raises(InputError):
@@ -76,3 +76,63 @@ def test_a_trace_without_a_whole_header_is_refused(records):
 def test_a_record_that_is_none_is_refused(world, record):
     with pytest.raises(InputError):
         replay([world.records[0], record])
+
+
+def write(path, records):
+    path.write_text("".join(encode(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_the_command_says_how_many_decisions_are_reproduced(world, tmp_path, capsys):
+    world.prompt("put the milk into the basket").run_mission()
+    write(tmp_path / "trace.jsonl", world.records)
+    assert main([str(tmp_path)]) == 0
+    assert f"{len(world.records) - 1} decisions reproduced" in capsys.readouterr().out
+    assert main([str(tmp_path / "trace.jsonl")]) == 0
+
+
+def test_the_command_prints_the_first_decision_that_differs(world, tmp_path, capsys):
+    world.prompt("put the milk into the basket").run_mission()
+    records = json.loads(json.dumps(world.records))
+    index = next(i for i, r in enumerate(records) if r.get("out", {}).get("effects"))
+    records[index]["out"]["effects"] = []
+    assert main([str(write(tmp_path / "trace.jsonl", records))]) == 1
+    said = capsys.readouterr().out
+    assert f"record {index} is decided otherwise" in said
+    assert '"effects":[]' in said.split("replayed:")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no json\n{}\n", '{"in":"header"}\n', "[" * 5000 + "\n{}\n",
+     '{"in":"header","format":2,"settings":3,"manifests":[]}\n'],
+)  # fmt: skip
+def test_a_file_that_is_no_trace_is_status_2_in_one_line(tmp_path, text, capsys):
+    path = tmp_path / "trace.jsonl"
+    path.write_text(text)
+    assert main([str(path)]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_a_file_that_is_not_there_is_status_2(tmp_path, capsys):
+    assert main([str(tmp_path / "none")]) == 2
+    assert "a trace file" in capsys.readouterr().err
+
+
+def test_lost_records_end_a_replay(world, tmp_path, capsys):
+    world.prompt("status")
+    records = [*world.records, {"in": "lost", "records": 7}]
+    assert main([str(write(tmp_path / "trace.jsonl", records))]) == 2
+    assert "7 lost" in capsys.readouterr().err
+
+
+def test_each_life_in_a_file_is_replayed_from_its_own_header(world_class, tmp_path):
+    records = []
+    for run_id in ("one", "two"):
+        world = world_class(run_id=run_id).ready()
+        world.prompt("put the milk into the basket").run_mission()
+        records += world.records
+    assert replay(records) == (len(records) - 2, None)
+    ids = [e["mission_id"] for r in records for e in r.get("out", {}).get("effects", ())
+           if e["effect"] == "publish_mission"]  # fmt: skip
+    assert set(ids) == {"one.m1", "two.m1"}

@@ -11,7 +11,7 @@ LIMITS = Limits(0.9, 0.5, patience_s=30.0, stall_window_s=10.0, stall_epsilon=0.
 
 
 def group() -> CriticWatchdogGroup:
-    return CriticWatchdogGroup(LIMITS, 0.0)
+    return CriticWatchdogGroup(LIMITS, 0.0, max_critics=2, max_scores=400)
 
 
 def test_success_is_told_the_instant_that_the_score_passes():
@@ -100,3 +100,20 @@ def test_a_critic_that_cannot_tell_is_no_success(last):
     watch.note(2.0, "g", last)
     assert watch.signal(2.0) is None
     assert watch.progress is None
+
+
+def test_one_critic_too_many_is_refused_and_has_no_say():
+    watch = group()
+    assert watch.note(1.0, "a", 0.95)
+    assert watch.note(1.0, "b", 0.95)
+    assert not any(watch.note(1.0, f"made_up_{n}", 0.0) for n in range(100))
+    assert [critic.critic_id for critic in watch] == ["a", "b"]
+    assert watch.progress == 0.95
+
+
+def test_the_scores_kept_are_bounded():
+    watch = CriticWatchdogGroup(LIMITS, 0.0, max_critics=2, max_scores=10)
+    for number in range(1000):
+        watch.note(0.5 * number, "a", 0.1)
+    (critic,) = watch
+    assert len(critic._history) == 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -50,6 +51,44 @@ def test_a_bad_line_in_the_middle_is_an_error(tmp_path, bad):
     path.write_text('{"n":1}\n' + bad + '\n{"n":3}\n')
     with pytest.raises(InputError, match="line 2"):
         read_trace(path)
+
+
+@pytest.mark.parametrize("bad", ["{not json", "[1]"])
+def test_a_bad_last_line_that_is_whole_is_an_error(tmp_path, bad):
+    path = tmp_path / "trace.jsonl"
+    path.write_text('{"n":1}\n' + bad + "\n")
+    with pytest.raises(InputError, match="line 2"):
+        read_trace(path)
+
+
+def test_a_life_that_follows_a_cut_line_begins_on_a_line_of_its_own(tmp_path):
+    path = tmp_path / "trace.jsonl"
+    path.write_text('{"n":1}\n{"n":2,"te')
+    trace = TraceFile(path)
+    trace.append({"in": "header"}, durable=True)
+    trace.close()
+    assert read_trace(path) == ([{"n": 1}, {"in": "header"}], 1)
+
+
+def test_a_write_that_fails_half_way_leaves_no_half_line(tmp_path, monkeypatch):
+    path = tmp_path / "trace.jsonl"
+    trace = TraceFile(path)
+    trace.append({"n": 1}, durable=True)
+    real, calls = os.write, []
+
+    def full_disk(file, data):
+        calls.append(data)
+        if len(calls) == 2:
+            raise OSError(28, "No space left on device")
+        return real(file, data[:3])
+
+    monkeypatch.setattr(os, "write", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        trace.append({"n": 2}, durable=True)
+    monkeypatch.undo()
+    trace.append({"n": 3}, durable=True)
+    trace.close()
+    assert read_trace(path) == ([{"n": 1}, {"n": 3}], 0)
 
 
 def test_a_key_reaches_no_line(monkeypatch):

@@ -12,14 +12,14 @@ def look(x: float = 0.0, label: str = "milk", det_id: int = 1, camera: str = "fr
 
 
 def test_an_unchanged_view_passes_once_a_period():
-    views = ViewFilter(1.0)
+    views = ViewFilter(1.0, moved_px=10.0, max_cameras=3)
     assert [views.passes(look(), t / 4) for t in range(9)] == [
         True, False, False, False, True, False, False, False, True,
     ]  # fmt: skip
 
 
 def test_a_changed_view_passes_at_once():
-    views = ViewFilter(1.0)
+    views = ViewFilter(1.0, moved_px=10.0, max_cameras=3)
     views.passes(look(), 0.0)
     assert not views.passes(look(x=5.0), 0.1)
     assert views.passes(look(x=20.0), 0.2)
@@ -29,6 +29,19 @@ def test_a_changed_view_passes_at_once():
 
 
 def test_cameras_are_kept_apart():
-    views = ViewFilter(1.0)
+    views = ViewFilter(1.0, moved_px=10.0, max_cameras=3)
     assert views.passes(look(), 0.0)
     assert views.passes(look(camera="top"), 0.0)
+
+
+def test_made_up_cameras_push_the_one_heard_longest_ago_out():
+    views = ViewFilter(1.0, moved_px=10.0, max_cameras=3)
+    for number in range(1000):
+        views.passes(look(camera=f"camera{number}"), 0.0)
+    assert sorted(views._last) == ["camera997", "camera998", "camera999"]
+
+
+def test_how_far_is_moved_is_a_parameter():
+    views = ViewFilter(1.0, moved_px=3.0, max_cameras=3)
+    views.passes(look(), 0.0)
+    assert views.passes(look(x=5.0), 0.1)

@@ -50,8 +50,9 @@ def limits() -> JointLimits:
 def motions(limits: JointLimits) -> list[npt.NDArray[np.float64]]:
     """Random joint paths around the observing pose, at the planner's full pace."""
     runner = yaml.safe_load((ROOT / "config/skill_runner_node.yaml").read_text(encoding="utf-8"))
-    speed = next(iter(runner.values()))["ros__parameters"]["tool_speed"]
-    pace = Pace(0.95 * limits.velocity, 0.5 * limits.acceleration, speed, DT)
+    values = next(iter(runner.values()))["ros__parameters"]
+    speed, smoothing_s = values["tool_speed"], values["smoothing_s"]
+    pace = Pace(0.95 * limits.velocity, 0.5 * limits.acceleration, speed, DT, smoothing_s)
     random = np.random.default_rng(4)
     forward = Forward()
     planned = []

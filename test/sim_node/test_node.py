@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -96,13 +97,18 @@ def record(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def operator(record):
-    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+def simulator(record):
     process = start("-p", "seed:=3", "-p", f"record_path:={record}", "-p", "max_lease:=0.1")
+    yield process
+    end(process)
+
+
+@pytest.fixture(scope="module")
+def operator(simulator):
+    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
     operator = Operator()
     yield operator
     operator.close()
-    end(process)
 
 
 def test_joint_states_carry_the_eight_joints_in_order(operator):
@@ -198,7 +204,49 @@ def test_a_refused_command_shows_in_the_diagnostics(operator):
         return values.get("refused_expired") == "1"
 
     operator.spin_until(refused)
-    assert {s.name for s in reports[-1].status} == {"sim_node: physics", "sim_node: cameras"}
+
+    def names():
+        return {s.name for r in reports for s in r.status}
+
+    operator.spin_until(lambda: names() == {"sim_node: physics", "sim_node: cameras"})
+
+
+def camera_process(simulator: int) -> int | None:
+    """The process that a simulator has for its cameras."""
+    children = Path(f"/proc/{simulator}/task/{simulator}/children").read_text().split()
+    for child in map(int, children):
+        if b"sim_node.cameras.node" in Path(f"/proc/{child}/cmdline").read_bytes():
+            return child
+    return None
+
+
+def test_the_physics_shares_no_memory_with_readers_and_the_cameras_do(simulator, operator):
+    operator.wait_for(JointState, "joint_states", qos.SENSOR)
+
+    def threads(process):
+        return {t.read_text().strip() for t in Path(f"/proc/{process}/task").glob("*/comm")}
+
+    shared = {"dds.shm.wdog"}
+    assert not threads(simulator.pid) & shared
+    assert threads(camera_process(simulator.pid)) & shared
+
+
+def test_cameras_that_were_killed_come_back_and_the_joints_go_on(simulator, operator):
+    images = operator.listen(Image, "camera/wrist/image_raw", qos.SENSOR)
+    states = operator.listen(JointState, "joint_states", qos.SENSOR)
+    operator.spin_until(lambda: images and states)
+    killed = camera_process(simulator.pid)
+    os.kill(killed, signal.SIGKILL)
+    before = len(states)
+    operator.spin_until(lambda: camera_process(simulator.pid) not in (None, killed))
+    assert len(states) > before
+    newest = seconds(images[-1].header.stamp)
+    states.clear()
+    # An image of a state from after the restart, whatever is still on its way.
+    operator.spin_until(lambda: states)
+    restarted = max(newest, seconds(states[0].header.stamp))
+    operator.spin_until(lambda: seconds(images[-1].header.stamp) > restarted)
+    assert simulator.poll() is None
 
 
 def test_the_record_can_be_judged_while_it_grows(operator, record):
@@ -221,6 +269,29 @@ def test_sigterm_ends_it_cleanly_and_other_objects_can_be_asked_for(tmp_path):
     assert "Traceback" not in output
     header = read_record(record).header
     assert (header.objects, header.basket) == (("milk",), None)
+
+
+def test_cameras_end_with_a_simulator_that_was_killed():
+    process = start("-p", "objects:=[milk]")
+    limit = time.monotonic() + PATIENCE
+    while (cameras := camera_process(process.pid)) is None:
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        os.sched_yield()
+    descriptor = os.pidfd_open(cameras)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    assert select.select([descriptor], [], [], PATIENCE)[0], "the cameras ended"
+    os.close(descriptor)
+
+
+def test_without_gl_it_does_not_start(monkeypatch):
+    monkeypatch.setenv("MUJOCO_GL", "disabled")
+    process = start()
+    output = process.communicate(timeout=PATIENCE)[0]
+    assert process.returncode == 2, output
+    assert output.count("no off-screen OpenGL") == 1
+    assert "Traceback" not in output
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,11 @@ PATIENCE = 20.0  # [s] for a loaded machine; a test waits on events, not on time
 class Taken:
     """What the thread handed out, in order."""
 
+    before: float  # steady clock just before the thread's start [s]
+
     def __init__(self, world: World, on_measurement=None) -> None:
         self.measurements: queue.Queue[Measurement] = queue.Queue()
+        self.fine_steps: queue.Queue[Measurement] = queue.Queue()
         self.failures: queue.Queue[Exception] = queue.Queue()
         self.thread = PhysicsThread(
             world,
@@ -24,6 +27,7 @@ class Taken:
             catch_up=0.05,
             measurement_rate=100.0,
             on_measurement=on_measurement or self.measurements.put,
+            on_fine_step=self.fine_steps.put,
             on_failure=self.failures.put,
         )
 
@@ -39,6 +43,7 @@ class Taken:
 @pytest.fixture
 def taken(scene):
     taken = Taken(World(scene))
+    taken.before = time.monotonic()
     taken.thread.start()
     yield taken
     taken.thread.stop()
@@ -49,10 +54,9 @@ def command(sequence, values=HOME) -> MotorCommand:
 
 
 def test_it_measures_at_the_steady_clock_with_the_brakes_on(taken):
-    before = time.monotonic()
     first = taken.wait_for(lambda m: True)
     later = taken.wait_for(lambda m: True)
-    assert before <= first.t_mono < later.t_mono
+    assert taken.before <= first.t_mono < later.t_mono
     assert first.in_force is None
     np.testing.assert_allclose(first.joints.position, HOME, atol=1e-3)
     assert set(first.objects) == {"milk", "mustard", "soup can", "cereal"}
@@ -65,6 +69,22 @@ def test_a_command_is_in_force_and_lapses_by_itself(taken):
     taken.wait_for(lambda m: m.in_force is None)
     health = taken.thread.health()
     assert (health.obeyed, health.lapses) == (1, 1)
+
+
+def test_a_braking_arm_is_measured_at_every_step(taken):
+    taken.wait_for(lambda m: True)
+    # The command asks for 0.4 rad/s at once, and nobody renews it.
+    moving = MotorCommand(1e9, 0.1, 2, 9, JOINT_POSITION, JOINTS, HOME, [0.4, *[0.0] * 7])
+    assert taken.thread.receive(moving, 0.0) is None
+    taken.wait_for(lambda m: m.in_force is not None)
+    lapsed = taken.wait_for(lambda m: m.in_force is None and abs(m.joints.velocity[0]) < 0.001)
+    fine = list(taken.fine_steps.queue)
+    braking = [m for m in fine if m.in_force is None and m.t_mono < lapsed.t_mono]
+    # At 2 ms a step, four of five steps lie between two measurements. The brakes take 5 ms to 1/e.
+    assert len(braking) >= 3
+    speeds = [abs(m.joints.velocity[0]) for m in braking]
+    assert speeds == sorted(speeds, reverse=True)
+    assert speeds[0] > 0.1
 
 
 def test_a_refusal_reaches_the_sender_and_the_health(taken):

@@ -136,6 +136,17 @@ def test_rest_is_looked_for_from_the_time_given():
     assert rest_time(moving(0.0, 0.0, 0.0, 0.0), 0.015) == pytest.approx(0.02)
 
 
+def test_rest_is_as_exact_as_the_steps_that_were_recorded():
+    # 10 ms apart under command, 2 ms apart from the lapse on.
+    times = (0.0, 0.01, 0.012, 0.014, 0.016, 0.02)
+    speeds = (1.0, 1.0, 0.6, 0.1, 0.01, 0.0)
+    samples = tuple(
+        sample(t, ON_TABLE, ON_TABLE, qd=(0.0, speed))
+        for t, speed in zip(times, speeds, strict=True)
+    )
+    assert rest_time(Record(header(), samples), 0.003) == 0.016
+
+
 def test_an_arm_that_never_rests_has_no_rest_time():
     assert rest_time(moving(0.0, 0.5, 0.5), 0.0) is None
     assert rest_time(moving(0.0), 5.0) is None

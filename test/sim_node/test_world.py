@@ -152,3 +152,15 @@ def test_the_hand_moves_with_its_frame(scene):
     data.qpos[:] = world.qpos()
     mujoco.mj_forward(scene.model, data)
     np.testing.assert_allclose(world.frame("panda_hand")[:3, 3], data.body("panda_hand").xpos)
+
+
+def test_the_top_speed_is_that_of_the_fastest_joint_either_way(scene):
+    world = World(scene)
+    assert world.top_speed() < 1e-3
+    velocity = np.zeros(8)
+    velocity[[0, 3]] = 0.1, -0.3
+    command = JointCommand(position=world.state().position, velocity=velocity)
+    for _ in range(20):
+        world.step(command)
+    assert world.top_speed() == np.abs(world.state().velocity).max()
+    assert world.top_speed() == pytest.approx(0.3, rel=0.1)

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from openral.camera_model import CameraModel
-from skill_runner_node.goal_run import Ask, Finish, GoalRun, Joints, Phase, RunSettings, Search
+from skill_runner_node.goal_run import Ask, Finish, GoalRun, Phase, Search
 from skill_runner_node.policy import Decision, Done, Failed, Look, Move, Outcome, View
+from skill_runner_node.run_settings import Joints, RunSettings
 from skill_runner_node.watch import Bounds, Kernel, KernelState
 
 SETTINGS = RunSettings(
     Bounds(kernel_s=1.5, joint_state_s=0.3, start_s=2.0, progress_s=1.0),
     horizon=32, context=4, lead=10, acceleration=np.full(8, 5.0),
-    settle_s=0.04, settle_max_s=0.6, rest_velocity=0.02, look_s=4.0, stop_s=1.5,
+    settle_s=0.04, settle_max_s=0.6, rest_velocity=0.02, look_s=4.0, stop_s=1.5, splice=1e-3,
 )  # fmt: skip
 AT_REST = (0.0,) * 8
 ARMED = Kernel(0.0, KernelState.HOLDING, 5, "", "", 0, 0, 0.0, AT_REST)
@@ -34,23 +35,25 @@ def kernel(now: float, **changes: object) -> Kernel:
     return replace(ARMED, received=now, **changes)  # type: ignore[arg-type]
 
 
-def started(deadline_s: float = 60.0) -> GoalRun:
+def started(deadline_s: float = 60.0, patience_s: float = 30.0) -> GoalRun:
     numbers = itertools.count(100)
-    return GoalRun(0.0, deadline_s, SETTINGS, lambda: next(numbers))
+    return GoalRun(0.0, deadline_s, patience_s, SETTINGS, lambda: next(numbers))
 
 
-def asked(decision: Decision) -> GoalRun:
+def asked(decision: Decision, patience_s: float = 30.0) -> GoalRun:
     """A run whose policy has just answered."""
-    run = started()
+    run = started(patience_s=patience_s)
     assert isinstance(run.tick(0.01, kernel(0.01), joints(0.01)), Ask)
     run.decided(decision)
     return run
 
 
-def moving() -> GoalRun:
-    run = asked(MOVE)
+def moving(patience_s: float = 30.0) -> GoalRun:
+    """A run whose motion has begun to be sent."""
+    run = asked(MOVE, patience_s)
     assert run.tick(0.02, kernel(0.02), joints(0.02)) is None
     assert run.phase is Phase.MOVING
+    assert run.window(kernel(0.02)) is not None
     return run
 
 
@@ -163,6 +166,90 @@ def test_a_cancel_at_rest_ends_at_once() -> None:
     run.tick(0.02, kernel(0.02), joints(0.02))
     run.cancel()
     assert outcome(run.tick(0.03, kernel(0.03), joints(0.03))) is Outcome.CANCELED
+
+
+def test_a_cancel_before_the_first_chunk_moves_nothing() -> None:
+    run = asked(MOVE)
+    assert run.tick(0.02, kernel(0.02), joints(0.02)) is None
+    assert run.phase is Phase.MOVING
+    run.cancel()
+    assert run.window(kernel(0.03)) is None
+    assert outcome(run.tick(0.03, kernel(0.03), joints(0.03))) is Outcome.CANCELED
+
+
+def test_a_second_cancel_while_coming_to_rest_changes_nothing() -> None:
+    run = moving()
+    playing = kernel(0.5, state=KernelState.ACTIVE, timeline=100, consumed_row=20.0)
+    run.cancel()
+    assert run.tick(0.5, playing, joints(0.5)) is None
+    first = run.window(playing)
+    run.cancel()
+    assert run.tick(0.51, playing, joints(0.51)) is None
+    again = run.window(playing)
+    assert first is not None
+    assert again is not None
+    assert np.array_equal(first.rows, again.rows)
+    run.tick(2.1, replace(playing, received=2.1), joints(2.1))
+    run.cancel()
+    assert run.tick(2.2, kernel(2.2), joints(2.2)) is None
+
+
+def test_a_goal_while_the_kernel_brakes_ends_with_its_reason() -> None:
+    braking = kernel(0.01, state=KernelState.BRAKING, reason="chunk_stale", message="0.09 s")
+    effect = started().tick(0.01, braking, joints(0.01))
+    assert outcome(effect) is Outcome.SAFETY_STOP
+    assert isinstance(effect, Finish)
+    assert "braking (chunk_stale" in effect.end.reason
+
+
+def test_a_goal_while_an_earlier_motion_plays_on_waits_for_its_end() -> None:
+    run = started()
+    assert run.tick(0.01, kernel(0.01, state=KernelState.ACTIVE), joints(0.01)) is None
+    assert isinstance(run.tick(0.02, kernel(0.02), joints(0.02)), Ask)
+    late = started()
+    assert late.tick(1.9, kernel(1.9, state=KernelState.ACTIVE), joints(1.9)) is None
+    effect = late.tick(2.1, kernel(2.1, state=KernelState.ACTIVE), joints(2.1))
+    assert outcome(effect) is Outcome.POLICY_ERROR
+
+
+def test_patience_ends_a_policy_that_only_looks() -> None:
+    run = started(patience_s=5.0)
+    run.tick(0.01, kernel(0.01), joints(0.01))
+    for second in range(1, 6):
+        # The first look is farther in the plan than nothing; those that repeat it are not.
+        run.decided(LOOK)
+        now = float(second)
+        assert isinstance(run.tick(now, kernel(now), joints(now)), Search)
+        run.looked({"top": VIEW})
+        assert isinstance(run.tick(now, kernel(now), joints(now)), Ask)
+    assert run.tick(5.9, kernel(5.9), joints(5.9)) is None
+    effect = run.tick(6.1, kernel(6.1), joints(6.1))
+    assert outcome(effect) is Outcome.DEADLINE
+    assert isinstance(effect, Finish)
+    assert "patience_s 5.0 s" in effect.end.reason
+    assert "stage 'look', 0.05" in effect.end.reason
+
+
+def test_patience_in_motion_counts_rows_and_comes_to_rest_first() -> None:
+    run = moving(patience_s=0.8)
+    for now, row in ((0.5, 20.0), (1.2, 21.0)):
+        playing = kernel(now, state=KernelState.ACTIVE, timeline=100, consumed_row=row)
+        assert run.tick(now, playing, joints(now)) is None
+        assert run.phase is Phase.MOVING
+    # Creeping within one row is no progress.
+    for now, row in ((1.6, 21.4), (2.1, 21.8)):
+        playing = kernel(now, state=KernelState.ACTIVE, timeline=100, consumed_row=row)
+        assert run.tick(now, playing, joints(now)) is None
+    assert run.phase is Phase.STOPPING
+    window = run.window(playing)
+    assert window is not None
+    assert window.last
+    end = window.first_row + len(window.rows) - 1
+    # Rows that are played while it comes to rest do not take the end back.
+    playing = kernel(2.3, state=KernelState.ACTIVE, timeline=100, consumed_row=30.0)
+    assert run.tick(2.3, playing, joints(2.3)) is None
+    at_rest = kernel(2.6, timeline=100, consumed_row=float(end))
+    assert outcome(run.tick(2.6, at_rest, joints(2.6))) is Outcome.DEADLINE
 
 
 def test_the_deadline_ends_a_policy_that_thinks_for_ever() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from system import moved
@@ -21,6 +22,28 @@ while publisher.get_subscription_count() == 0:
     rclpy.spin_once(node, timeout_sec=0.05)
 publisher.publish(Prompt(text=sys.argv[1]))
 rclpy.spin_once(node, timeout_sec=0.5)
+"""
+
+# As a viewer or `ros2 topic echo` would: it joins with the transports that ROS gives it, and looks.
+VIEWER = """
+import rclpy
+from openral_msgs.msg import ActionChunk, KernelStatus, MotorCommand
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import Image, JointState
+rclpy.init()
+node = rclpy.create_node("viewer")
+heard = set()
+for kind, topic in (
+    (JointState, "joint_states"),
+    (Image, "camera/front/image_raw"),
+    (KernelStatus, "kernel_status"),
+    (MotorCommand, "motor_command"),
+    (ActionChunk, "candidate_action"),
+):
+    hear = lambda message, topic=topic: heard.add(topic)
+    node.create_subscription(kind, "/openral/" + topic, hear, qos_profile_sensor_data)
+while len(heard) < 5:
+    rclpy.spin_once(node, timeout_sec=0.1)
 """
 
 UNTOUCHED_M = 0.005
@@ -100,3 +123,26 @@ def test_two_prompts_at_once_leave_one_mission_and_a_word_for_each(system):
     system.ask("stop", deadline_s=20)
     system.until(lambda: len(system.final_words()) == before + 2, 5, "each had its final word")
     assert system.observed.mission.state == "STOPPED"
+
+
+@pytest.mark.parametrize("name", ["sim_node", "safety_kernel"])
+def test_what_moves_the_arm_waits_for_no_readers_shared_memory(system, name):
+    tasks = Path("/proc", str(system.stack.process(name).pid), "task")
+    threads = [task.read_text().strip() for task in tasks.glob("*/comm")]
+    assert threads
+    assert not [thread for thread in threads if thread.startswith("dds.shm")]
+
+
+def test_viewers_that_join_in_mid_motion_stop_nothing(system):
+    stops = system.observed.kernel.stops
+    watch = system.prompt("put the cereal into the basket", deadline_s=120)
+    for _ in range(3):
+        system.until_moving()
+        viewer = subprocess.Popen([sys.executable, "-c", VIEWER], env=system.environ)
+        try:
+            system.until(lambda one=viewer: one.poll() is not None, 20, "a viewer saw all topics")
+        finally:
+            viewer.kill()
+        assert viewer.returncode == 0
+    assert system.finish(watch).ending is Ending.DONE, system
+    assert system.observed.kernel.stops == stops

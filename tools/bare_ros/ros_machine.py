@@ -10,9 +10,11 @@ from .failure import SetupError
 #: Module, and the PyPI package that brings it.
 _MODULES = {
     "numpy": "numpy",
+    "scipy": "scipy",
     "cv2": "opencv-python-headless",
     "PIL": "pillow",
     "pydantic": "'pydantic>=2'",
+    "annotated_types": "annotated-types",
     "yaml": "pyyaml",
     "mujoco": "mujoco==3.17.0",
     "mink": "mink==1.3.0",

@@ -19,10 +19,6 @@ from reasoner_node.context import ContextView
 from reasoner_node.mission import TaskState
 
 NAME = "rules (deterministic, no language model)"
-RUNNING_WAIT_S = 5.0
-NOTHING_SEEN_WAIT_S = 1.0
-BLIND_WAIT_S = 1.0
-"""[s] between two looks of which the first had no fresh image: a camera may need a moment."""
 
 
 class RulesBrain:
@@ -50,14 +46,14 @@ Choice = tuple[str, Mapping[str, Any]]
 def decide(context: ContextView) -> Choice:
     """Tool and arguments for one context."""
     if context.running:
-        return _wait(RUNNING_WAIT_S, "the skill runs")
+        return _wait(context.settings.running_wait_s, "the skill runs")
     if "perception" in context.lost:
         return _end("could_not_complete", "I cannot see: perception does not answer.")
     if not context.mission.decomposed:
         return _read_goal(context)
     task = context.task
     if task is None:
-        return _wait(RUNNING_WAIT_S, "no task is active")
+        return _wait(context.settings.running_wait_s, "no task is active")
     return _work(context, task)
 
 
@@ -72,7 +68,7 @@ def _read_goal(context: ContextView) -> Choice:
         return blind
     plan = plan_tasks(goal, context)
     if isinstance(plan, LookFor):
-        return _look(plan.nouns, context.primary_camera)
+        return _look(plan.nouns, context.settings.primary_camera)
     if isinstance(plan, (Ambiguous, Unresolvable)):
         return _unplanned(plan, goal, context)
     return _decompose(plan)
@@ -85,7 +81,9 @@ def _blind(context: ContextView) -> Choice | None:
     last = context.looks[-1]
     if context.locate_left > 0:
         return _pause(context) or _look(last.nouns, last.camera)
-    camera = last.camera or context.primary_camera
+    camera = last.camera or context.settings.primary_camera
+    if camera in context.blind:
+        return _end("could_not_complete", f"I cannot see: {last.message}.")
     return _end("could_not_complete", f"I cannot see through camera {camera}: {last.message}.")
 
 
@@ -94,7 +92,7 @@ def _unplanned(plan: Ambiguous | Unresolvable, goal: Goal, context: ContextView)
         options = " or ".join(plan.labels)
         return _end("refused", f"'{plan.noun}' may be {options}. Which one do you mean?")
     if plan.nothing_seen and not _saw_anything(context):
-        return _wait(NOTHING_SEEN_WAIT_S, "for something to come into view")
+        return _wait(context.settings.nothing_seen_wait_s, "for something to come into view")
     return _end("could_not_complete" if plan.container else "refused", plan.why)
 
 
@@ -121,13 +119,15 @@ def _work(context: ContextView, task: TaskState) -> Choice:
     if ended is not None and ended.outcome in ("not_found", "observation", "grasp_failed"):
         since = [look for look in context.looks if look.at >= ended.at]
         if not since:
-            return _look((task.object_ref,), context.primary_camera)
+            return _look((task.object_ref,), context.settings.primary_camera)
         if not since[-1].looked:
-            return _pause(context) or _look((task.object_ref,), context.primary_camera)
+            return _pause(context) or _look((task.object_ref,), context.settings.primary_camera)
         if task.object_ref not in since[-1].labels:
-            other = context.verify_camera
+            other = context.settings.verify_camera
             tried = {look.camera for look in since}
-            return _look((task.object_ref,), context.primary_camera if other in tried else other)
+            return _look(
+                (task.object_ref,), context.settings.primary_camera if other in tried else other
+            )
     skill = _pick_and_place(context)
     if not skill:
         return _end("handoff", "I hand over: no skill here puts an object into a container.")
@@ -153,7 +153,8 @@ def _pick_and_place(context: ContextView) -> str:
 
 def _pause(context: ContextView) -> Choice | None:
     """A wait for what is left of the pause after a blind look; None = it is over."""
-    left = context.looks[-1].at + BLIND_WAIT_S - context.now
+    # A camera may need a moment.
+    left = context.looks[-1].at + context.settings.blind_wait_s - context.now
     # The shortest wait that the tool takes is 0.1 s.
     return _wait(left, "for a fresh image") if left >= 0.1 else None
 

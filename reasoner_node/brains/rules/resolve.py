@@ -157,14 +157,18 @@ def _resolve(noun: str, context: ContextView) -> str | LookFor | Ambiguous | Unr
 
 
 def _visible(context: ContextView) -> tuple[str, ...]:
-    in_view = known_names(context.in_view, context.in_view_max_age_s)
+    in_view = known_names(context.in_view, context.settings.in_view_max_age_s)
     located = known_names(context.located)
     return tuple(dict.fromkeys((*located, *in_view)))
 
 
 def _inside(label: str, container: str, context: ContextView) -> bool:
     """Whether the camera from above shows the object within the container's box."""
-    above = [s for s in (*context.in_view, *context.located) if s.camera == context.verify_camera]
+    above = [
+        s
+        for s in (*context.in_view, *context.located)
+        if s.camera == context.settings.verify_camera
+    ]
     newest = _newest(above, container)
     target = _newest(above, label)
     return bool(newest and target and newest.seen.holds(target.seen.centre))

@@ -32,8 +32,8 @@ class Timing:
         release_s: [s] after opening, for the body to leave the fingers.
     """
 
-    grip_s: float = 0.25
-    release_s: float = 0.12
+    grip_s: float
+    release_s: float
 
 
 class Motions:

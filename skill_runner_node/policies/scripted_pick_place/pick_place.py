@@ -24,6 +24,7 @@ from skill_runner_node.policies.scripted_pick_place.placement import (
     on_table,
 )
 from skill_runner_node.policies.scripted_pick_place.scene import Scene, SceneError, estimate
+from skill_runner_node.policies.scripted_pick_place.settings import PickPlaceSettings
 from skill_runner_node.policy import (
     Decision,
     Done,
@@ -89,16 +90,14 @@ class PickPlace:
         cameras: tuple[str, ...],
         dt: float,
         sizes: Mapping[str, Size] | None = None,
-        looks_max: int = 3,
-        grasps_max: int = 2,
+        settings: PickPlaceSettings | None = None,
     ) -> None:
         self._motions = motions
         self._limits = limits
         self._cameras = cameras
         self._dt = dt
         self._sizes = dict(sizes or {})
-        self._looks_max = looks_max
-        self._grasps_max = grasps_max
+        self._settings = settings or PickPlaceSettings()
         # Outlives a goal: a run that was interrupted leaves the object between the fingers.
         self._held: Held | None = None
         self._steps: dict[Stage, Callable[[Observation], Decision]] = {
@@ -173,7 +172,7 @@ class PickPlace:
 
     def _again_or(self, outcome: Outcome, reason: str) -> Decision:
         """Another look while the budget lasts: a detector may miss one frame."""
-        if self._looks < self._looks_max:
+        if self._looks < self._settings.looks_max:
             return self._look_now()
         return Failed(outcome, reason)
 
@@ -224,7 +223,7 @@ class PickPlace:
             return self._carry(observation)
         gap = 2000 * float(observation.q[7])
         self._held = None
-        if self._grasps < self._grasps_max:
+        if self._grasps < self._settings.grasps_max:
             self._looks = 0
             return self._begin(observation)
         return self._home_and_fail(

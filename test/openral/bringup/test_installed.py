@@ -1,7 +1,13 @@
+import os
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from openral.bringup import installed
 from openral.errors import ConfigError
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -49,3 +55,23 @@ def test_a_missing_configuration_file_lists_those_there_are(workspace):
 def test_a_configuration_file_outside_its_folder_is_refused(workspace):
     with pytest.raises(ConfigError, match="lies outside"):
         installed.config_file("../../../lib/openral/sim_node")
+
+
+def test_a_sourced_workspace_has_the_command_on_its_path(tmp_path):
+    # Where `colcon build` finds a file in the prefix's bin/ it puts that folder on the PATH.
+    assert '("bin", ["resource/bin/openral"])' in (ROOT / "setup.py").read_text()
+    for folder in ("bin", "lib/openral"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "bin/openral").symlink_to(ROOT / "resource/bin/openral")
+    built = tmp_path / "lib/openral/openral"
+    built.write_text('#!/bin/sh\necho "built: $@"\n')
+    built.chmod(0o755)
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["openral", "prompt", "two words"],
+        env={"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "built: prompt two words\n")

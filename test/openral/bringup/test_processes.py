@@ -93,3 +93,16 @@ def test_a_variable_set_outside_wins_over_the_declared_one():
     assert environment(sim, {})["MUJOCO_GL"] == "egl"
     assert environment(sim, {"MUJOCO_GL": "osmesa"})["MUJOCO_GL"] == "osmesa"
     assert environment(sim, {"MUJOCO_GL": ""})["MUJOCO_GL"] == "egl"
+
+
+def test_the_kernel_shares_no_memory_whatever_the_range():
+    kernel = by_name(sim_processes(Choices()))["safety_kernel"]
+    assert environment(kernel, {})["FASTDDS_BUILTIN_TRANSPORTS"] == "UDPv4"
+    near = environment(kernel, {"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"})
+    assert near["ROS_AUTOMATIC_DISCOVERY_RANGE"] == "SYSTEM_DEFAULT"
+    assert near["FASTDDS_DEFAULT_PROFILES_FILE"].endswith("config/fastdds_localhost.xml")
+    other = {
+        "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
+        "RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp",
+    }
+    assert environment(kernel, other).keys() == {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}

@@ -1,10 +1,15 @@
 import os
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from openral.bringup import stack_file
+from openral.errors import ConfigError
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -46,3 +51,40 @@ def test_a_removed_note_is_gone(tmp_path):
     stack_file.remove(18)
     stack_file.remove(18)
     assert stack_file.read(18) is None
+
+
+def test_only_one_starts_a_stack_in_a_domain_at_a_time():
+    with (
+        stack_file.alone(18),
+        pytest.raises(ConfigError, match="another system is started or runs in ROS domain 18"),
+        stack_file.alone(18),
+    ):
+        pass
+    with stack_file.alone(18), stack_file.alone(19):
+        pass
+
+
+def test_where_a_stack_runs_none_is_started(tmp_path):
+    stack_file.write(18, "supervisor", os.getpid(), tmp_path)
+    refused = f"a system runs already in ROS domain 18 .run folder {tmp_path}.: `openral stop`"
+    with pytest.raises(ConfigError, match=refused), stack_file.alone(18):
+        pass
+
+
+def test_the_lock_ends_with_its_process():
+    hold = "from openral.bringup import stack_file\n"
+    hold += f"import tempfile; tempfile.tempdir = {tempfile.tempdir!r}\n"
+    hold += "with stack_file.alone(18): print('held', flush=True); input()"
+    child = subprocess.Popen(
+        [sys.executable, "-c", hold],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert child.stdout.readline() == b"held\n"
+    with pytest.raises(ConfigError), stack_file.alone(18):
+        pass
+    child.kill()
+    child.communicate()
+    with stack_file.alone(18):
+        pass

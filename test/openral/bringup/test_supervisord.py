@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from openral.bringup import supervisord
 from openral.bringup.processes import Process
 from openral.bringup.run_folder import RunFolder
 from openral.bringup.supervisord import StackError, SupervisedStack, start
@@ -84,14 +86,6 @@ def test_an_unknown_process_is_refused_with_the_known_ones(stack):
         stack.process("c")
 
 
-def test_one_process_can_be_stopped_and_started(stack):
-    assert until(is_running(stack, "a"))
-    stack.stop_process("a")
-    assert stack.process("a").state == "STOPPED"
-    stack.start_process("a")
-    assert stack.process("a").is_up
-
-
 def test_a_second_program_reaches_the_stack_by_its_folder(stack, folder):
     other = SupervisedStack(folder)
     assert other.pid == stack.pid
@@ -156,3 +150,35 @@ def test_another_program_stops_a_detached_stack(folder):
     SupervisedStack(folder).stop()
     assert until(lambda: not tree(folder.path))
     owner.stop()
+
+
+def test_a_taken_socket_is_told(folder, monkeypatch):
+    monkeypatch.setattr(supervisord, "START_TIMEOUT_S", 2.0)
+    monkeypatch.setattr(supervisord, "ANSWER_TIMEOUT_S", 0.5)
+    with socket.socket(socket.AF_UNIX) as taken:
+        taken.bind(str(folder.supervisor / "supervisor.sock"))
+        taken.listen()
+        with pytest.raises(
+            StackError, match=r"did not answer within 2 s on .*/supervisor\.sock; see "
+        ):
+            start([Process("a", "p", "e", ())], folder, os.environ, command_of=sleeper)
+    assert until(lambda: not tree(folder.path))
+
+
+def test_a_socket_that_takes_calls_and_never_answers_is_told(folder, monkeypatch):
+    monkeypatch.setattr(supervisord, "ANSWER_TIMEOUT_S", 0.2)
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(folder.supervisor / "supervisor.sock"))
+        mute.listen()
+        with pytest.raises(StackError, match=r"no supervisor answers in .*timed out"):
+            SupervisedStack(folder).processes()
+
+
+def test_an_interrupt_while_it_starts_leaves_nothing_behind(folder, monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SupervisedStack, "is_running", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        start([Process("a", "p", "e", ())], folder, os.environ, command_of=sleeper, detached=True)
+    assert until(lambda: not tree(folder.path))

@@ -141,20 +141,38 @@ def test_a_system_that_does_not_come_up_is_one_line(world, tmp_path):
     assert "Traceback" not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_demo_leaves_nothing_behind(world, tmp_path, number):
+@pytest.mark.parametrize(
+    ("moment", "number", "times"),
+    [
+        ("openral demo:", signal.SIGINT, 1),  # while it starts
+        ("armed", signal.SIGINT, 1),
+        ("armed", signal.SIGINT, 2),
+        ("armed", signal.SIGTERM, 1),
+        ("armed", signal.SIGHUP, 1),
+        ("armed", signal.SIGKILL, 1),
+    ],
+)
+def test_an_interrupted_demo_leaves_nothing_behind(world, tmp_path, moment, number, times):
     command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
     running = subprocess.Popen(
-        command, env={**world, "FAKE_REASONER": "hang"}, stdout=subprocess.PIPE, text=True
+        command,
+        env={**world, "FAKE_REASONER": "hang"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     for line in running.stdout:
-        if line.startswith("armed"):
+        if line.startswith(moment):
             break
-    running.send_signal(number)
-    code = running.wait(20)
-    running.stdout.close()
-    assert code == (130 if number == signal.SIGINT else -signal.SIGKILL)
-    if number == signal.SIGKILL:
+    for _ in range(times):
+        running.send_signal(number)
+    _, told = running.communicate(timeout=20)
+    if number != signal.SIGKILL:
+        assert running.returncode == 130
+        assert told == "openral: interrupted; everything that it started is stopped\n"
+        assert leftovers(tmp_path) == []
+    else:
+        assert running.returncode == -signal.SIGKILL
         # The supervisor was told by the kernel, and ends its processes in order.
         wait_until(lambda: not leftovers(tmp_path))
 

@@ -1,8 +1,12 @@
+from typing import get_args
+
 from made import KERNEL, MISSION, SAID, SCORE, SKILL, TASK, replace
 from rich.console import Console
 
+from openral.cli import live_view
 from openral.cli.live_view import render, reward_bar
 from openral.cli.observed import Observed
+from openral.names import KernelStateName, TaskStateName
 
 
 def shown(observed, now=1.0):
@@ -52,3 +56,8 @@ def test_a_score_that_cannot_tell_says_so():
 
 def test_a_score_out_of_range_stays_in_the_bar():
     assert reward_bar(replace(SCORE, score=7.0), width=4).plain.startswith("████ 7.00")
+
+
+def test_every_state_has_its_colour():
+    assert set(live_view._TASK_STYLE) == {name.upper() for name in get_args(TaskStateName)}
+    assert set(live_view._KERNEL_STYLE) == {name.upper() for name in get_args(KernelStateName)}

@@ -110,3 +110,12 @@ def test_a_refusal_during_a_mission_is_told_and_the_mission_goes_on():
 def test_only_done_and_answered_exit_zero():
     zero = [ending for ending in Ending if ending.exit_code is ExitCode.OK]
     assert zero == [Ending.DONE, Ending.ANSWERED]
+
+
+def test_a_prompt_that_is_not_taken_is_refused_while_the_mission_before_goes_on():
+    running = replace(MISSION, mission_id="m0", state="ACTIVE")
+    refusal = replace(SAID, kind="not_taken", text="too long; I go on with 'tidy up'")
+    end = watch(before=running).end(running, [refusal], 12.0)
+    assert (end.ending, end.words) == (Ending.REFUSED, refusal.text)
+    early = replace(refusal, heard_at=9.0)
+    assert watch(before=running).end(running, [early], 12.0) is None

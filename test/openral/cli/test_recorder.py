@@ -38,3 +38,19 @@ def test_a_camera_that_is_not_kept_leaves_no_file(tmp_path):
     recorder.on_frame("../../wrist", 1.0, b"x")
     assert recorder.frames == {}
     assert list(folder.frames.iterdir()) == []
+
+
+def test_what_a_full_disk_loses_is_told_and_ends_nothing(tmp_path):
+    folder = RunFolder(tmp_path)
+    folder.say.symlink_to("/dev/full")
+    folder.frames.mkdir()
+    (folder.frames / "front_00000.jpg").symlink_to("/dev/full")
+    recorder = Recorder(folder)
+    recorder.update(Observed(says=[SAID, SAID]))
+    recorder.on_frame("front", 100.0, b"jpeg")
+    recorder.on_frame("front", 101.0, b"jpeg")
+    assert recorder.lost == (
+        "say.jsonl: No space left on device",
+        "frames/: No space left on device",
+    )
+    assert recorder.frames["front"] == []

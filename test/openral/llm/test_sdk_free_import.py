@@ -18,7 +18,8 @@ class Block:
             raise ModuleNotFoundError(f"blocked: {name}", name=name)
 
 sys.meta_path.insert(0, Block())
-CLIENTS = {"openral.llm.anthropic_client", "openral.llm.openai_client", "openral.llm.bounded_call"}
+CLIENTS = {f"openral.llm.{name}" for name in
+           ("anthropic_client", "openai_client", "sdk_client", "bounded_call")}
 names = []
 for top in sys.argv[1:]:
     package = importlib.import_module(top)

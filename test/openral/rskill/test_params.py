@@ -52,6 +52,14 @@ def test_nothing_given_is_nothing_where_nothing_is_required() -> None:
         ('{"object": "milk", "container": "b", "gently": "yes"}', "'gently'"),
         ('{"object": "milk", "container": "b", "side": "up"}', "'side' = 'up'"),
         ('{"object": "milk", "container": "b", "speed": 1}', "unknown 'speed'"),
+        ('{"object": "milk", "object": "soup can", "container": "b"}', "'object' more than once"),
+        ('{"object": "milk", "container": "b", "count": 1' + "0" * 400 + "}", "'count'"),
+        ('{"object": "milk", "position": [1' + "0" * 400 + ", 0]}", "'position.0'"),
+        ('{"object": "milk", "position": [[0.1], 0]}', "'position.0'"),
+        ('{"object": {"object": "milk"}, "container": "b"}', "'object'"),
+        ('{"object": "' + "x" * 201 + '", "container": "b"}', "'object'"),
+        ('{"object": "\\ud800", "container": "b"}', "unicode"),
+        ('{"' + "x" * 3000 + '": 1, "object": "milk", "container": "b"}', "unknown 'xxx"),
         ("[]", "list"),
         ("{", "not JSON"),
         ("[" * 3000, "not JSON"),
@@ -62,6 +70,8 @@ def test_bad_parameters_are_refused_by_name(text: str, word: str) -> None:
     with pytest.raises(ParamsError) as error:
         SCHEMA.parse(text)
     assert word in str(error.value)
+    assert len(str(error.value)) < 600
+    str(error.value).encode("utf-8")
 
 
 @given(st.text(max_size=200) | st.recursive(

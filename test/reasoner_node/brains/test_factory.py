@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from openral.errors import ConfigError
+from openral.llm.call_bounds import CallBounds
 from openral.llm.registry import Selection
 from reasoner_node.brains.factory import make_brain
 
@@ -17,7 +18,11 @@ MODELS = Path(__file__).parents[3] / "config" / "models.yaml"
 
 def choose(environ=None, **selection):
     return make_brain(
-        Selection(**selection), MODELS, environ or {}, timeout_s=10.0, max_tokens=1000
+        Selection(**selection),
+        MODELS,
+        environ or {},
+        bounds=CallBounds(timeout_s=10.0),
+        max_tokens=1000,
     )
 
 

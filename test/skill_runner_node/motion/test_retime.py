@@ -13,7 +13,7 @@ from skill_runner_node.motion.retime import Pace, RetimeError, hold, retime
 
 VELOCITY = np.array([0.74, 0.37, 0.1])
 ACCELERATION = np.array([13.5, 6.7, 1.8])
-PACE = Pace(VELOCITY, ACCELERATION, tool_speed=0.23, dt=0.02)
+PACE = Pace(VELOCITY, ACCELERATION, tool_speed=0.23, dt=0.02, smoothing_s=0.16)
 
 
 def tool(rows: np.ndarray) -> np.ndarray:

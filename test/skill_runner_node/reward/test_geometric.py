@@ -13,6 +13,7 @@ from skill_runner_node.kinematics.ik import InverseKinematics, Pose
 from skill_runner_node.kinematics.panda import tool_down
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.reward.geometric import GeometricReward, Score
+from skill_runner_node.reward.settings import RewardSettings
 from skill_runner_node.reward.task import Task
 
 MILK = (0.45, -0.2, 0.4, 0.06, 0.06, 0.13)
@@ -190,3 +191,88 @@ def test_fingers_left_ajar_hide_no_object_that_is_in_the_container_already(
     attempt.tool(None, 0.0395)
     attempt.see({"milk": INSIDE})
     assert attempt.tool(None, 0.0395).success == 1.0
+
+
+def test_a_success_that_was_seen_before_the_end_is_none_after_it(attempt: Attempt) -> None:
+    attempt.put_down()
+    attempt.see({"milk": INSIDE})
+    assert attempt.tool(None, 0.04).success == 1.0
+    attempt.reward.end(attempt.now)
+    score = attempt.tool(None, 0.04)
+    assert math.isnan(score.progress)
+    assert math.isnan(score.success)
+    assert score.stage == "not seen since its end"
+    # Knocked out between the last look and the end.
+    attempt.see({"milk": (0.45, 0.05, 0.0, 0.06, 0.06, 0.13)})
+    assert attempt.tool(None, 0.04).success == 0.0
+    attempt.see({"milk": INSIDE})
+    assert attempt.tool(None, 0.04).success == 1.0
+
+
+def test_joints_from_before_the_end_prove_no_open_hand(attempt: Attempt) -> None:
+    attempt.put_down()
+    attempt.tool(None, 0.04)
+    attempt.reward.end(attempt.now + 0.5)
+    attempt.see({"milk": INSIDE})
+    assert math.isnan(attempt.reward.score(attempt.now).success)
+    assert attempt.tool(None, 0.04).success == 1.0
+
+
+PLACE = (0.5, 0.05)
+PUT = Task("milk", "", PLACE)
+
+
+@pytest.mark.parametrize(
+    ("milk", "hand", "finger", "success", "stage"),
+    [
+        ((0.5, 0.05, 0.0, 0.06, 0.06, 0.13), None, 0.04, 1.0, "placed"),
+        ((0.53, 0.05, 0.0, 0.06, 0.06, 0.13), None, 0.04, 1.0, "placed"),
+        ((0.55, 0.05, 0.0, 0.06, 0.06, 0.13), None, 0.04, 0.0, "outside"),
+        (MILK, None, 0.04, 0.0, "outside"),
+        # On its side: 6 cm high instead of 13.
+        ((0.5, 0.05, 0.0, 0.13, 0.06, 0.06), None, 0.04, 0.0, "not standing"),
+        ((0.5, 0.05, 0.0, 0.06, 0.06, 0.13), (*PLACE, 0.25), 0.04, 0.0, "released"),
+        ((0.5, 0.05, 0.0, 0.06, 0.06, 0.13), None, 0.03, 0.0, "grasped"),
+    ],
+)
+def test_the_last_look_says_whether_it_stands_at_its_place(
+    make_table: Callable, limits: JointLimits, milk: Any, hand: Any, finger: float,
+    success: float, stage: str,
+) -> None:  # fmt: skip
+    attempt = Attempt(make_table, limits, PUT)
+    attempt.put_down(PLACE)
+    attempt.reward.end(attempt.now)
+    attempt.see({"milk": milk})
+    score = attempt.tool(hand, finger)
+    assert (score.success, score.stage) == (success, stage)
+
+
+def test_it_stands_at_its_place_even_where_the_fingers_felt_nothing(
+    make_table: Callable, limits: JointLimits
+) -> None:
+    attempt = Attempt(make_table, limits, PUT)
+    attempt.see({"milk": MILK})
+    assert attempt.tool(None, 0.04).stage == "approach"
+    attempt.reward.end(attempt.now)
+    attempt.see({"milk": (*PLACE, 0.0, 0.06, 0.06, 0.13)})
+    assert attempt.tool(None, 0.04).success == 1.0
+
+
+def test_what_is_not_seen_on_the_table_cannot_be_told(
+    make_table: Callable, limits: JointLimits
+) -> None:
+    attempt = Attempt(make_table, limits, PUT)
+    attempt.put_down(PLACE)
+    attempt.reward.end(attempt.now)
+    attempt.see({})
+    assert math.isnan(attempt.tool(None, 0.04).success)
+
+
+def test_the_tolerance_of_a_place_is_a_setting(make_table: Callable, limits: JointLimits) -> None:
+    attempt = Attempt(make_table, limits, PUT)
+    strict = RewardSettings(place_tolerance=0.02)
+    attempt.reward = GeometricReward({"top": make_table({}).view().model}, strict)
+    attempt.reward.begin(PUT, attempt.now)
+    attempt.put_down(PLACE)
+    attempt.see({"milk": (0.53, 0.05, 0.0, 0.06, 0.06, 0.13)})
+    assert attempt.tool(None, 0.04).success == 0.0

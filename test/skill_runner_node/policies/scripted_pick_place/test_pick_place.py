@@ -11,6 +11,7 @@ import pytest
 
 from skill_runner_node.kinematics.panda import Forward
 from skill_runner_node.motion.limits import JointLimits
+from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policies.factory import make_policy
 from skill_runner_node.policy import (
     Decision,
@@ -30,7 +31,7 @@ GOAL = Goal({"object": "milk", "container": "basket"})
 
 @pytest.fixture(scope="module")
 def policy(limits: JointLimits) -> Policy:
-    return make_policy("scripted_pick_place", limits, ("top",), dt=0.02, tool_speed=0.23)
+    return make_policy("scripted_pick_place", limits, ("top",), RunnerParameters())
 
 
 @dataclass

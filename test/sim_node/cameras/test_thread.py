@@ -3,8 +3,9 @@ import queue
 import pytest
 
 from openral.errors import ConfigError
-from sim_node import camera_thread as module
-from sim_node.camera_thread import CameraThread, Picture, State, Wanted
+from sim_node.cameras import thread as module
+from sim_node.cameras.thread import CameraThread, Picture, Wanted
+from sim_node.state_memory import State
 from sim_node.world import World
 
 PATIENCE = 20.0

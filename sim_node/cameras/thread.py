@@ -14,7 +14,7 @@ from openral.camera_model import CameraConfig
 from openral.errors import ConfigError
 from sim_node.renderer import SceneRenderer
 from sim_node.scene import Scene
-from sim_node.servo import Vector
+from sim_node.state_memory import State
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,6 @@ class Wanted:
 
     colour: bool
     depth: bool
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A configuration of the scene and the ROS time [ns] at which it held."""
-
-    qpos: Vector
-    stamp: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,48 @@
+"""The names that openral's parts call the same states by. No ROS: cores import them too.
+
+Written once, here; `openral.ros.names` ties each to its number in the messages.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+KernelStateName = Literal["disarmed", "holding", "active", "braking", "latched"]
+"""openral_msgs/KernelStatus, `state`."""
+
+SkillStateName = Literal["idle", "running", "succeeded", "failed", "canceled"]
+"""openral_msgs/SkillState, `state`."""
+
+TaskStateName = Literal["pending", "active", "verifying", "done", "abandoned"]
+"""openral_msgs/TaskState, `state`."""
+
+MissionStateName = Literal["idle", "active", "done", "incomplete", "stopped"]
+"""openral_msgs/MissionState, `state`."""
+
+SeverityName = Literal["info", "warn", "fail", "abort"]
+"""openral_msgs/FailureTrigger, `severity`, from the mildest on."""
+
+OutcomeName = Literal[
+    "completed",
+    "canceled",
+    "deadline",
+    "safety_stop",
+    "refused",
+    "observation",
+    "not_found",
+    "unreachable",
+    "policy_error",
+    "grasp_failed",
+]
+"""openral_msgs/ExecuteRskill, `outcome` of the result."""
+
+FailureLayer = Literal["safety", "hal", "sensor", "rskill", "wam", "critic"]
+"""Who reports: openral_msgs/FailureTrigger on `failure/<layer>`."""
+
+FAILURE_LAYERS: tuple[FailureLayer, ...] = get_args(FailureLayer)
+
+CAMERA_RECOVERED = "camera_recovered"
+"""Kind of a FailureTrigger of layer `sensor`, severity INFO: a camera gives images again."""
+
+CAMERA_STALE = "camera_stale"
+"""Kind of a FailureTrigger of layer `sensor`: a camera gives no images, or always the same."""

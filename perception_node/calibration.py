@@ -1,0 +1,92 @@
+"""Holds what a camera says of itself against the calibration that positions are computed with.
+
+A grasp is planned from pixels and the configured camera: an image of another size, or through
+another lens, would send the arm to another place. Such a camera is not looked through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from openral.camera_model import CameraConfig, CameraModel
+from openral.errors import InputError
+
+LARGEST_SIDE = 4096
+"""[px]; also what `CameraConfig` takes."""
+
+
+class Calibration:
+    """One camera's configured size and focal length, and whether its messages agree.
+
+    Attributes:
+        problem: Why the newest camera_info contradicts it; empty = it does not, or none came.
+    """
+
+    def __init__(
+        self, camera: str, config: CameraConfig | None, tolerance: float, file: str
+    ) -> None:
+        """Args: `config` None = `file` does not name this camera, so nothing is compared;
+        `tolerance` is the largest difference of a focal length, as a share of the configured one.
+        """
+        self._camera = camera
+        self._config = config
+        self._tolerance = tolerance
+        self._file = file
+        self.problem = ""
+
+    def on_info(self, k: Sequence[float], width: int, height: int) -> bool:
+        """Compares a camera_info; returns whether it says otherwise than the one before.
+
+        Args:
+            k: Nine row-major values of the intrinsic matrix; all 0 = not calibrated (REP 104): then
+                only the size is compared.
+            width: Of the image [px].
+            height: Of the image [px].
+        """
+        before = self.problem
+        self.problem = self._contradiction(k, width, height)
+        return self.problem != before
+
+    def check_image(self, width: int, height: int) -> None:
+        """Passes an image of the configured size; where none is configured, one of a camera's.
+
+        Raises:
+            InputError: It has another one.
+        """
+        config = self._config
+        if config is None and max(width, height) > LARGEST_SIDE:
+            raise InputError(
+                f"an image of at most {LARGEST_SIDE} px a side", f"{width}x{height} px"
+            )
+        if config is not None and (width, height) != (config.width, config.height):
+            raise InputError(
+                f"{config.width}x{config.height} px as in config/{self._file}",
+                f"{width}x{height} px",
+                "calibrate this size, or set the camera's",
+            )
+
+    def _contradiction(self, k: Sequence[float], width: int, height: int) -> str:
+        if self._config is None:
+            return ""
+        expected = self._config.model()
+        wanted = f"{expected.width}x{expected.height} px, focal length {expected.fx:.1f} px"
+        values = np.asarray(k, dtype=np.float64)
+        if values.any():
+            try:
+                said = CameraModel.from_info(k, width, height, expected.pose)
+            except InputError as error:
+                return self._words(wanted, f"what is no calibration ({error})")
+            worst = max(abs(said.fx / expected.fx - 1.0), abs(said.fy / expected.fy - 1.0))
+            got = f"{width}x{height} px, focal lengths {said.fx:.1f} and {said.fy:.1f} px"
+        else:
+            worst, got = 0.0, f"{width}x{height} px"
+        same_size = (width, height) == (expected.width, expected.height)
+        return "" if same_size and worst <= self._tolerance else self._words(wanted, got)
+
+    def _words(self, expected: str, got: str) -> str:
+        return (
+            f"camera_info disagrees with config/{self._file} for camera {self._camera}:"
+            f" expected {expected}, got {got}"
+        )

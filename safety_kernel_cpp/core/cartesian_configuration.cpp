@@ -1,0 +1,45 @@
+// How a tool may be commanded in space.
+#include <set>
+
+#include "configuration_parts.hpp"
+#include "field_reader.hpp"
+
+namespace openral::safety {
+
+const std::vector<NumberField>& cartesian_fields() {
+  static const std::vector<NumberField> fields = {
+      {"acceleration_max", "m/s^2", 0.01, 50, "highest acceleration and braking of the tool point"},
+      {"jerk_max", "m/s^3", 0.1, 100000, "highest change of it"},
+      {"rotation_acceleration_max", "rad/s^2", 0.01, 200, "highest acceleration of turning"},
+      {"rotation_jerk_max", "rad/s^3", 0.1, 100000, "highest change of it"},
+      {"tracking_error_max", "m", 0.0001, 0.2, "largest distance of command and measurement"},
+      {"rotation_error_max", "rad", 0.0001, 1, "largest angle between command and measurement"},
+  };
+  return fields;
+}
+
+std::optional<ConfigurationError> read_cartesian(const RawConfiguration& raw, Configuration& out) {
+  const std::string prefix = "robot.cartesian.";
+  std::set<std::string> known;
+  for (const auto& field : cartesian_fields()) known.insert(prefix + field.name);
+  if (auto error = refuse_unknown(raw, prefix, known)) return error;
+  bool taken = false;
+  for (const ControlMode mode :
+       {ControlMode::kCartesianPose, ControlMode::kCartesianDelta, ControlMode::kCartesianTwist}) {
+    if (!out.takes(mode)) continue;
+    taken = true;
+    // Where the tool is, only the chain says.
+    if (!out.arm.limited) {
+      return ConfigurationError{"robot.modes", "'" + std::string(mode_name(mode)) + "'",
+                                "Cartesian modes with robot.arm.forward_kinematics: true only"};
+    }
+  }
+  if (!taken) return std::nullopt;
+  CartesianLimits& limits = out.cartesian;
+  return read_numbers(
+      raw, prefix, cartesian_fields(),
+      {&limits.acceleration_max, &limits.jerk_max, &limits.rotation_acceleration_max,
+       &limits.rotation_jerk_max, &limits.tracking_error_max, &limits.rotation_error_max});
+}
+
+}  // namespace openral::safety

@@ -1,0 +1,46 @@
+// What the kernel goes by where the joints are not commanded: their measurement.
+#include "columns.hpp"
+#include "kernel.hpp"
+#include "measured_motion.hpp"
+#include "state_limits.hpp"
+
+namespace openral::safety {
+
+double Kernel::state_age() const { return static_cast<double>(now_ - state_.received) / kSecond; }
+
+Finding Kernel::check_measured(double allowance) {
+  if (Finding finding = check_measured_motion(configuration_, state_, state_age(), allowance);
+      !finding.ok()) {
+    return finding;
+  }
+  return collision_.check_way(state_.position,
+                              end_of_measured_stop(configuration_, state_, state_age()));
+}
+
+// Where the joints are not commanded, the status and a later motion go by where they are. A gripper
+// is commanded by torques only.
+void Kernel::follow_measured() {
+  const JointArray measured = anchor_of(configuration_, state_);
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    if (form_ == Form::kTorque || !is_gripper(configuration_, j)) position_[j] = measured[j];
+  }
+  velocity_ = JointArray{};
+}
+
+// From here on the joints are commanded, from where they are measured to be.
+void Kernel::take_measured() {
+  JointArray anchor = form_ == Form::kJoints ? anchor_of(configuration_, state_)
+                                             : measured_now(configuration_, state_, state_age());
+  JointArray velocity = state_.velocity;
+  // The gripper keeps its command: its distance to the measurement is the grip on what it holds.
+  for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
+    const std::size_t joint = configuration_.gripper_joints[g];
+    anchor[joint] = position_[joint];
+    velocity[joint] = 0;
+  }
+  position_ = anchor;
+  velocity_ = velocity;
+  form_ = Form::kJoints;
+}
+
+}  // namespace openral::safety

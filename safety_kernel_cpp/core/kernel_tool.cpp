@@ -1,0 +1,118 @@
+// A tool that is commanded in space: the Cartesian modes.
+#include "cartesian_pose.hpp"
+#include "cartesian_steps.hpp"
+#include "kernel.hpp"
+#include "measured_motion.hpp"
+
+namespace openral::safety {
+
+// The pose that is commanded now: itself, or what the commanded joints come to.
+ToolPose Kernel::tool_in_force() const {
+  if (form_ == Form::kTool) return tool_;
+  return tool_pose(forward(configuration_.arm.chain, position_));
+}
+
+ToolPose Kernel::measured_tool() const {
+  return tool_pose(forward(configuration_.arm.chain, state_.position));
+}
+
+Finding Kernel::judge_tool(const Chunk& chunk) {
+  motion_ = &prepared_;
+  const ToolPose in_force = tool_in_force();
+  if (static_cast<ControlMode>(chunk.control_mode) == ControlMode::kCartesianPose) {
+    const Finding finding = read_poses(chunk, in_force.orientation, prepared_);
+    return finding.ok() ? check_poses(configuration_, prepared_) : finding;
+  }
+  if (Finding finding = check_steps(configuration_, chunk); !finding.ok()) return finding;
+  if (Finding finding = judge_window_start(chunk); !finding.ok()) return finding;
+  ToolPose start = in_force;
+  if (continues(chunk)) {
+    const auto phase = static_cast<double>(chunk.first_row);
+    start = pose_from(interpolate(timeline_.window(), pose_columns(), phase, {}));
+  }
+  add_up(chunk, start, prepared_);
+  return check_poses(configuration_, prepared_);
+}
+
+void Kernel::play_tool() {
+  const double tick = configuration_.tick_seconds();
+  timeline_.advance(tick);
+  status_.consumed_row = timeline_.phase();
+  follow_measured();
+  const ToolPose next = pose_from(timeline_.position());
+  const ToolTwist twist = twist_between(tool_, next, tick);
+  Finding finding =
+      check_tool_step(configuration_, tool_, tool_twist_, next, timeline_.window().dt);
+  if (finding.ok()) finding = check_separation(length(twist.linear));
+  if (!finding.ok()) {
+    stop(finding, false);
+    brake();
+    return;
+  }
+  finding = check_measured(kServoAllowance);
+  if (finding.ok()) {
+    finding = check_tool_tracking(configuration_, next, measured_tool());
+    tracking_ticks_ = finding.ok() ? 0 : tracking_ticks_ + 1;
+    if (tracking_ticks_ < configuration_.tracking_ticks_max) finding = Finding{};
+  }
+  if (!finding.ok()) {
+    stop(finding, true);
+    brake();
+    return;
+  }
+  tool_ = next;
+  tool_twist_ = twist;
+  emit_tool(false);
+  finish();
+}
+
+void Kernel::hold_tool() {
+  tool_twist_ = ToolTwist{};
+  // As the joints are held: without a fresh measurement nothing is emitted.
+  if (!state_is_fresh()) return;
+  follow_measured();
+  if (Finding finding = check_tool_tracking(configuration_, tool_, measured_tool());
+      !finding.ok()) {
+    if (++tracking_ticks_ >= configuration_.tracking_ticks_max) latch(finding, true);
+    return;
+  }
+  tracking_ticks_ = 0;
+  emit_tool(false);
+}
+
+void Kernel::brake_tool() {
+  if (state_is_fresh() && !check_measured(kServoAllowance).ok()) {
+    take_measured();
+    plan_stop();
+    return;
+  }
+  const ToolTwist twist = next_brake_twist(tool_brake_);
+  const ToolPose next = moved(tool_, twist, configuration_.tick_seconds());
+  // The rows were admitted with their stops: nothing comes here but a fault.
+  if (Finding finding = check_tool_point(configuration_, next.position); !finding.ok()) {
+    finding.reason = Reason::kRowCheck;
+    latch(finding, true);
+    return;
+  }
+  tool_ = next;
+  tool_twist_ = twist;
+  if (state_is_fresh()) follow_measured();
+  emit_tool(true);
+  if (tool_brake_.at_rest()) apply(Event::kRest);
+}
+
+void Kernel::emit_tool(bool braking) {
+  ++status_.commands;
+  output_.emit = true;
+  output_.command = {status_.commands, machine_.epoch, ControlMode::kCartesianPose, {}, {},
+                     braking};
+  Command& command = output_.command;
+  for (std::size_t i = 0; i < 3; ++i) {
+    command.position[i] = tool_.position[i];
+    command.velocity[i] = tool_twist_.linear[i];
+    command.velocity[3 + i] = tool_twist_.angular[i];
+  }
+  for (std::size_t i = 0; i < 4; ++i) command.position[3 + i] = tool_.orientation[i];
+}
+
+}  // namespace openral::safety

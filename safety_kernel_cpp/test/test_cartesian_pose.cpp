@@ -1,0 +1,309 @@
+// Behaviour 3, the mode cartesian_pose; behaviour 17, quaternions.
+#include "cartesian_pose.hpp"
+
+#include <cmath>
+
+#include "admission.hpp"
+#include "duo_in_every_mode.hpp"
+
+namespace openral::safety {
+namespace {
+
+std::string name(const Finding& finding) { return std::string(reason_name(finding.reason)); }
+
+constexpr Quaternion kIdentity = {0, 0, 0, 1};
+
+TEST(CartesianPose, FiniteEverywhere) {
+  for (std::size_t i = 0; i < 14; ++i) {
+    for (const double bad : {std::nan(""), HUGE_VAL}) {
+      auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, {1.5, 0, 0.1, 0, 0, 0, 1}});
+      const auto poses = std::make_unique<Chunk>();
+      chunk->values[i] = bad;
+      const Finding finding = read_poses(*chunk, kIdentity, *poses);
+      EXPECT_EQ("not_finite", name(finding));
+      EXPECT_EQ(static_cast<int>(i / 7), finding.row);
+    }
+  }
+}
+
+TEST(CartesianPose, QuaternionNormWithinAThousandth) {
+  const auto poses = std::make_unique<Chunk>();
+  for (const double size : {0.9991, 1.0009}) {
+    const auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0.6 * size, 0.8 * size}});
+    ASSERT_TRUE(read_poses(*chunk, kIdentity, *poses).ok());
+    EXPECT_NEAR(0.6, poses->values[5], 1e-12);
+    EXPECT_NEAR(0.8, poses->values[6], 1e-12);
+  }
+  for (const double size : {0.9989, 1.0011, 0.0, 1e200}) {
+    const auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0.6 * size, 0.8 * size}});
+    const Finding finding = read_poses(*chunk, kIdentity, *poses);
+    EXPECT_EQ("quaternion_norm", name(finding)) << size;
+    EXPECT_EQ(0, finding.row);
+  }
+}
+
+// q and -q are one orientation: a maker that changes the sign between rows asks for no turn.
+TEST(CartesianPose, SignsAreMadeContinuous) {
+  const auto plain = duo::poses({{1.5, 0, 0.1, 0, 0, 0.6, 0.8},
+                                 {1.5, 0, 0.1, 0, 0, 0.6, 0.8},
+                                 {1.5, 0, 0.1, 0, 0, 0.6, 0.8}});
+  auto flipped = duo::poses({{1.5, 0, 0.1, 0, 0, -0.6, -0.8},
+                             {1.5, 0, 0.1, 0, 0, 0.6, 0.8},
+                             {1.5, 0, 0.1, 0, 0, -0.6, -0.8}});
+  const auto a = std::make_unique<Chunk>();
+  const auto b = std::make_unique<Chunk>();
+  ASSERT_TRUE(read_poses(*plain, kIdentity, *a).ok());
+  ASSERT_TRUE(read_poses(*flipped, kIdentity, *b).ok());
+  for (std::size_t i = 0; i < 21; ++i) EXPECT_EQ(a->values[i], b->values[i]) << i;
+  EXPECT_TRUE(check_poses(duo::configuration(duo::raw_in_every_mode()), *b).ok());
+  // The first row continues what is commanded.
+  ASSERT_TRUE(read_poses(*plain, {0, 0, 0, -1}, *a).ok());
+  EXPECT_NEAR(-0.8, a->values[6], 1e-12);
+}
+
+// Case width-mismatch.
+TEST(CartesianPose, Width) {
+  const Configuration configuration = duo::configuration(duo::raw_in_every_mode());
+  auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}});
+  EXPECT_TRUE(check_shape(configuration, *chunk).ok());
+  chunk->horizon = 1000;
+  chunk->value_count = 1000;
+  EXPECT_EQ("value_count", name(check_shape(configuration, *chunk)));
+  chunk = duo::cartesian({{0, 0, 0, 0, 0, 0, 0, 0}}, ControlMode::kCartesianTwist);
+  chunk->horizon = 8;
+  chunk->value_count = 8 * 7;
+  EXPECT_EQ("value_count", name(check_shape(configuration, *chunk)));
+  chunk->value_count = 8 * 6;
+  EXPECT_TRUE(check_shape(configuration, *chunk).ok());
+  chunk->name_count = 3;
+  EXPECT_EQ("joint_names", name(check_shape(configuration, *chunk)));
+}
+
+// ---- in the kernel
+
+class PoseKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    bench_.obey = duo::obey_poses;
+    bench_.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+    bench_.start();
+  }
+  // The shoulder turns by these speeds [rad/s], said as poses of the tool.
+  [[nodiscard]] static std::unique_ptr<Chunk> arc(const std::vector<double>& speeds) {
+    duo::Rows rows;
+    double shoulder = duo::kShoulder;
+    rows.push_back(duo::planar_pose(shoulder, duo::kElbow));
+    for (const double speed : speeds) {
+      shoulder += speed * duo::kDt;
+      rows.push_back(duo::planar_pose(shoulder, duo::kElbow));
+    }
+    return duo::poses(rows);
+  }
+  // Up to 0.3 rad/s, 0.57 m/s at the tool: 0.02 (0.1 + 0.2 + 0.3 n + 0.2 + 0.1) rad.
+  [[nodiscard]] static std::vector<double> speeds(int cruise) {
+    std::vector<double> speeds = {0.1, 0.2};
+    for (int i = 0; i < cruise; ++i) speeds.push_back(0.3);
+    speeds.insert(speeds.end(), {0.2, 0.1});
+    return speeds;
+  }
+
+  duo::Bench bench_{duo::raw_in_every_mode()};
+};
+
+TEST_F(PoseKernel, PlaysPosesAndHoldsTheLast) {
+  auto chunk = arc(speeds(10));
+  bench_.play(*chunk, 70);
+  EXPECT_EQ("", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_EQ(ControlMode::kCartesianPose, bench_.last.mode);
+  const auto end = duo::planar_pose(duo::kShoulder + 0.072, duo::kElbow);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(end[i], bench_.last.position[i], 1e-12) << i;
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(0, bench_.last.velocity[i]);
+  // The joints are where the robot put them, and the status says so.
+  EXPECT_NEAR(duo::kShoulder + 0.072, bench_.status().commanded[0], 1e-9);
+  EXPECT_NEAR(duo::kElbow, bench_.status().commanded[1], 1e-9);
+  EXPECT_EQ(0.04, bench_.status().commanded[2]);
+}
+
+TEST_F(PoseKernel, EveryTickIsWithinTheLimitsAndCarriesItsTwist) {
+  auto chunk = arc(speeds(10));
+  bench_.play(*chunk, 70);
+  int moved = 0;
+  for (std::size_t i = 1; i < bench_.emitted.size(); ++i) {
+    const Command& a = bench_.emitted[i - 1];
+    const Command& b = bench_.emitted[i];
+    if (a.mode != b.mode || b.mode != ControlMode::kCartesianPose) continue;
+    const double way = std::hypot(b.position[0] - a.position[0], b.position[1] - a.position[1]);
+    EXPECT_LE(way / 0.005, 0.58);  // 0.3 rad/s at 1.91 m
+    EXPECT_NEAR(way / 0.005, std::hypot(b.velocity[0], b.velocity[1]), 1e-9);
+    EXPECT_NEAR(1, b.position[5] * b.position[5] + b.position[6] * b.position[6], 1e-12);
+    moved += way > 0 ? 1 : 0;
+  }
+  EXPECT_GT(moved, 50);
+}
+
+TEST_F(PoseKernel, AFirstRowElsewhereIsRefused) {
+  auto chunk = arc(speeds(4));
+  for (std::size_t row = 0; row < chunk->horizon; ++row) chunk->values[row * 7] -= 0.02;
+  bench_.send(*chunk);
+  EXPECT_EQ("splice_position", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+// Case first-chunk-from-the-middle.
+TEST_F(PoseKernel, FirstChunkFromTheMiddle) {
+  auto chunk = arc(speeds(20));
+  chunk->first_row = 10;
+  bench_.send(*chunk);
+  EXPECT_EQ("first_row", bench_.reason_text());
+}
+
+// Case nan-does-not-stick.
+TEST_F(PoseKernel, NanDoesNotStick) {
+  duo::Bench other{duo::raw_in_every_mode()};
+  other.obey = duo::obey_poses;
+  other.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  other.start();
+  auto chunk = arc(speeds(20));
+  auto bad = arc(speeds(20));
+  bad->values[20] = std::nan("");
+  for (duo::Bench* bench : {&bench_, &other}) {
+    bench->send(*chunk);
+    bench->ticks(3);
+    if (bench == &bench_) {
+      bench->send(*bad);
+      EXPECT_EQ("not_finite", bench->reason_text());
+    } else {
+      bench->tick();
+      ++bench->sequence;
+    }
+    bench->ticks(3);
+    bench->send(*chunk);
+    bench->ticks(10);
+  }
+  ASSERT_EQ(other.emitted.size(), bench_.emitted.size());
+  for (std::size_t i = 0; i < other.emitted.size(); ++i) {
+    EXPECT_EQ(other.emitted[i].position, bench_.emitted[i].position) << i;
+  }
+}
+
+// Dead runner: from 0.57 m/s and 0.3 rad/s at 10 m/s^2 it takes 12 ticks, on the tangent.
+TEST_F(PoseKernel, ASilentRunnerBrakesTheToolAlongItsTangent) {
+  auto chunk = arc(speeds(60));
+  bench_.send(*chunk);
+  while (bench_.state() == State::kActive) bench_.tick();
+  EXPECT_EQ("chunk_stale", bench_.reason_text());
+  EXPECT_TRUE(bench_.last.braking);
+  EXPECT_EQ(ControlMode::kCartesianPose, bench_.last.mode);
+  const Command first = bench_.last;
+  int ticks = 1;
+  while (bench_.state() == State::kBraking) {
+    bench_.tick();
+    ++ticks;
+    // One factor for all six axes.
+    EXPECT_NEAR(first.velocity[0] * bench_.last.velocity[5],
+                bench_.last.velocity[0] * first.velocity[5], 1e-9);
+  }
+  EXPECT_EQ(12, ticks);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  bench_.ticks(5);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_EQ(ControlMode::kCartesianPose, bench_.last.mode);
+}
+
+// A robot that does not follow: the fault stops the joints where they are measured.
+TEST_F(PoseKernel, TrackingErrorStopsTheJointsWhereTheyAre) {
+  auto chunk = arc(speeds(100));
+  bench_.obey = [](const Command&, JointState&) {};
+  int ticks = 0;
+  while (bench_.reason() != Reason::kTrackingError && ticks < 200) {
+    if (ticks % 4 == 0) bench_.stamp(*chunk), bench_.inputs.chunk = chunk.get();
+    bench_.tick();
+    ++ticks;
+  }
+  EXPECT_EQ("tracking_error", bench_.reason_text());
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_NEAR(duo::kShoulder, bench_.last.position[0], 1e-12);
+  EXPECT_NEAR(duo::kElbow, bench_.last.position[1], 1e-12);
+  EXPECT_EQ(State::kHolding, bench_.state());  // it stood
+}
+
+// A pose near a singularity may ask joints for more than they have; only the measurement shows it.
+TEST_F(PoseKernel, AJointThatRacesStopsTheArmFromItsMeasuredState) {
+  auto chunk = arc(speeds(100));
+  bench_.play(*chunk, 30);
+  ASSERT_EQ(State::kActive, bench_.state());
+  bench_.obey = [](const Command& command, JointState& state) {
+    duo::obey_poses(command, state);
+    if (command.mode == ControlMode::kCartesianPose) state.velocity[1] = 0.51;  // limit 0.5
+  };
+  bench_.ticks(3);
+  EXPECT_EQ("measured_velocity", bench_.reason_text());
+  EXPECT_EQ(1, bench_.status().finding.joint);
+  EXPECT_EQ(0.51, bench_.status().finding.value);
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_TRUE(bench_.last.braking);
+  while (bench_.state() == State::kBraking) bench_.tick();
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+TEST_F(PoseKernel, ALinkThatLeavesTheWorkspaceStops) {
+  auto chunk = arc(speeds(100));
+  bench_.play(*chunk, 30);
+  // The elbow lies at (cos q, sin q): 1.3 rad puts it at y = 0.96, the tool far beyond 1.2.
+  bench_.obey = [](const Command& command, JointState& state) {
+    duo::obey_poses(command, state);
+    state.position[0] = 1.3;
+    state.velocity = {};
+  };
+  bench_.ticks(3);
+  EXPECT_EQ("workspace", bench_.reason_text());
+}
+
+TEST_F(PoseKernel, BackToJointsFromWhereTheyAreMeasured) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  ASSERT_EQ(State::kHolding, bench_.state());
+  const JointArray rest = bench_.measured.position;
+  auto joints = duo::chunk(duo::shoulder_rows({0.1, 0.1}, rest[0], rest[1]));
+  joints->timeline = 2;
+  // While they still move, nobody knows where they will be.
+  bench_.measured.velocity[0] = 0.03;
+  bench_.obey = [](const Command&, JointState&) {};
+  bench_.tick();
+  bench_.send(*joints);
+  EXPECT_EQ("not_at_rest", bench_.reason_text());
+  bench_.measured.velocity[0] = 0;
+  bench_.ticks(2);
+  bench_.obey = duo::obey_poses;
+  bench_.play(*joints, 20);
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_NEAR(rest[0] + 0.004, bench_.last.position[0], 1e-12);
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+TEST_F(PoseKernel, AnEStopBrakesAndLatches) {
+  auto chunk = arc(speeds(60));
+  bench_.play(*chunk, 30);
+  bench_.estop(true);
+  bench_.tick();
+  EXPECT_EQ(State::kBraking, bench_.state());
+  while (bench_.state() == State::kBraking) bench_.tick();
+  EXPECT_EQ(State::kLatched, bench_.state());
+  const std::size_t emitted = bench_.emitted.size();
+  bench_.ticks(10);
+  EXPECT_EQ(emitted, bench_.emitted.size());
+}
+
+TEST_F(PoseKernel, AMovedArmLatchesWhileItIsHeld) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  bench_.obey = [](const Command&, JointState&) {};
+  bench_.measured.position[0] += 0.06;  // 0.11 m at the tool, 0.05 allowed
+  bench_.ticks(5);
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_EQ("tracking_error", bench_.reason_text());
+}
+
+}  // namespace
+}  // namespace openral::safety

@@ -1,0 +1,167 @@
+// Behaviour 21, the gripper: range and rate are those of any joint; force and power.
+#include "gripper_force.hpp"
+
+#include <cmath>
+
+#include "admission.hpp"
+#include "bench.hpp"
+
+namespace openral::safety {
+namespace {
+
+std::string name(const Finding& finding) { return std::string(reason_name(finding.reason)); }
+
+// The finger's cap is 40 N and 5 W: at its full force it may move at 0.125 m/s. Its own limit is
+// 0.1.
+RawConfiguration weak() {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["robot.gripper.power_max_W"] = 2;  // 0.05 m/s at 40 N
+  return raw;
+}
+
+std::unique_ptr<Chunk> close_at(double speed) {
+  double position = 0.04;
+  duo::Rows rows = {{position}};
+  for (const double v : {0.03, speed, speed, 0.03}) {
+    position -= v * duo::kDt;
+    rows.push_back({position});
+  }
+  auto chunk = duo::chunk(rows);
+  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kGripperPosition);
+  chunk->name_count = 1;
+  chunk->joint_names[0].assign("finger");
+  return chunk;
+}
+
+TEST(GripperForce, ARowWithinThePower) {
+  const Configuration configuration = duo::configuration(weak());
+  EXPECT_TRUE(check_gripper_power(configuration, 2, -0.05).ok());
+  const Finding finding = check_gripper_power(configuration, 2, -0.051);
+  EXPECT_EQ("gripper_power", name(finding));
+  EXPECT_EQ(2, finding.joint);
+  EXPECT_NEAR(2.04, finding.value, 1e-12);
+  EXPECT_EQ(2, finding.limit);
+}
+
+TEST(GripperForce, AChunkThatWouldTakeMorePowerIsRefused) {
+  duo::Bench bench(weak());
+  bench.start();
+  auto chunk = close_at(0.06);
+  bench.send(*chunk);
+  EXPECT_EQ("gripper_power", bench.reason_text());
+  EXPECT_EQ(2, bench.status().finding.row);
+  EXPECT_EQ(State::kHolding, bench.state());
+  chunk = close_at(0.04);
+  bench.send(*chunk);
+  EXPECT_EQ(State::kActive, bench.state());
+  // The same in a chunk of all joints.
+  duo::Bench all(weak());
+  all.start();
+  auto joints = duo::chunk({{0, 0, 0.04}, {0, 0, 0.0394}, {0, 0, 0.0382}, {0, 0, 0.0376}});
+  all.send(*joints);
+  EXPECT_EQ("gripper_power", all.reason_text());
+  EXPECT_EQ(2, all.status().finding.row);
+}
+
+TEST(GripperForce, AMeasurementAboveTheCapForSomeTicks) {
+  const Configuration configuration = duo::configuration();
+  GripperWatch watch;
+  JointState state;
+  state.effort[2] = -40;
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(watch.note(configuration, state).ok());
+  state.effort[2] = -40.5;
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  const Finding finding = watch.note(configuration, state);
+  EXPECT_EQ("gripper_force", name(finding));
+  EXPECT_EQ(2, finding.joint);
+  EXPECT_EQ(40.5, finding.value);
+  EXPECT_EQ(40, finding.limit);
+  // A single spike is none.
+  state.effort[2] = 0;
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  state.effort[2] = 100;
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  EXPECT_FALSE(watch.note(configuration, state).ok());
+  watch.forget();
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+}
+
+TEST(GripperForce, MeasuredPower) {
+  const Configuration configuration = duo::configuration();
+  GripperWatch watch;
+  JointState state;
+  state.effort[2] = 30;
+  state.velocity[2] = -0.2;  // 6 W of 5
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  EXPECT_TRUE(watch.note(configuration, state).ok());
+  EXPECT_EQ("gripper_power", name(watch.note(configuration, state)));
+}
+
+// Without force measurement nothing is watched; an arm's effort is no gripper's.
+TEST(GripperForce, WhatIsNotMeasuredIsNotWatched) {
+  const Configuration configuration = duo::configuration();
+  GripperWatch watch;
+  JointState state;
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(watch.note(configuration, state).ok());
+  state.effort[0] = 1000;
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(watch.note(configuration, state).ok());
+}
+
+TEST(GripperForce, StopsAMotionAndLetsGoOfTheSqueeze) {
+  duo::Bench bench;
+  bench.start();
+  auto chunk = close_at(0.05);
+  // An object of 38.8 mm: the finger does not come further.
+  bench.obey = [](const Command& command, JointState& state) {
+    state.position = command.position;
+    state.position[2] = std::max(0.0388, command.position[2]);
+    state.effort[2] = command.position[2] < 0.0388 ? -60 : 0;
+  };
+  int ticks = 0;
+  while (bench.state() != State::kActive || bench.status().stops == 0) {
+    if (ticks % 4 == 0) {
+      bench.stamp(*chunk);
+      bench.inputs.chunk = chunk.get();
+    }
+    bench.tick();
+    if (++ticks > 60 || bench.status().stops > 0) break;
+  }
+  EXPECT_EQ("gripper_force", bench.reason_text());
+  EXPECT_EQ(60, bench.status().finding.value);
+  EXPECT_EQ(1u, bench.status().stops);
+  EXPECT_NEAR(0.0388, bench.last.position[2], 1e-12);
+}
+
+TEST(GripperForce, LatchesWhileItIsHeld) {
+  duo::Bench bench;
+  bench.start();
+  bench.measured.effort[2] = 41;
+  bench.ticks(5);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("gripper_force", bench.reason_text());
+}
+
+// ---- configuration
+
+TEST(GripperConfiguration, EveryLimitIsNeededWhereThereIsAGripper) {
+  const RawConfiguration good = duo::raw();
+  for (const auto& field : gripper_fields()) {
+    RawConfiguration raw = good;
+    const std::string key = std::string("robot.gripper.") + field.name;
+    raw.numbers.erase(key);
+    Configuration configuration;
+    EXPECT_EQ(key, configure(raw, configuration)->field);
+    raw.lists.erase("robot.gripper_joints");
+    raw.lists["robot.modes"] = {"joint_position"};
+    EXPECT_FALSE(configure(raw, configuration).has_value());
+  }
+  RawConfiguration raw = good;
+  raw.numbers["robot.gripper.force_max"] = 1;
+  Configuration configuration;
+  EXPECT_EQ("robot.gripper.force_max", configure(raw, configuration)->field);
+}
+
+}  // namespace
+}  // namespace openral::safety

@@ -1,0 +1,110 @@
+// Behaviour 15 where joints are not commanded: what the measurement must leave room for.
+#include "measured_motion.hpp"
+
+#include <cmath>
+
+#include "duo_in_every_mode.hpp"
+
+namespace openral::safety {
+namespace {
+
+class MeasuredMotion : public testing::Test {
+ protected:
+  [[nodiscard]] std::string check(const JointArray& position, const JointArray& velocity,
+                                  double age = 0, double allowance = 1) {
+    JointState state;
+    state.position = position;
+    state.velocity = velocity;
+    finding_ = check_measured_motion(configuration_, state, age, allowance);
+    return std::string(reason_name(finding_.reason));
+  }
+
+  Configuration configuration_ = duo::configuration(duo::raw_in_every_mode());
+  Finding finding_;
+};
+
+// Shoulder at 0.5 rad/s: 10 ticks of 5 ms, 0.5 (0.025 + 0.005 + age + 0.005) = 0.0175 rad + 0.5
+// age; v^2 / 2a alone is 0.0125. Its limits are -2 and 2. The elbow is bent, so that the tool is
+// slow.
+TEST_F(MeasuredMotion, LeavesRoomToStopBeforeEveryLimit) {
+  configuration_.arm.limited = false;
+  EXPECT_EQ("", check({1.982, 0, 0.04}, {0.5}));
+  EXPECT_EQ("measured_viability", check({1.983, 0, 0.04}, {0.5}));
+  EXPECT_EQ(0, finding_.joint);
+  EXPECT_NEAR(2.0005, finding_.value, 1e-12);
+  EXPECT_EQ(2, finding_.limit);
+  EXPECT_EQ("", check({-1.982, 0, 0.04}, {-0.5}));
+  EXPECT_EQ("measured_viability", check({-1.983, 0, 0.04}, {-0.5}));
+  EXPECT_EQ(-2, finding_.limit);
+  // An older measurement needs more room.
+  EXPECT_EQ("", check({1.972, 0, 0.04}, {0.5}, 0.02));
+  EXPECT_EQ("measured_viability", check({1.973, 0, 0.04}, {0.5}, 0.02));
+  // Away from the limit it may go.
+  EXPECT_EQ("", check({2, 0, 0.04}, {-0.5}));
+}
+
+TEST_F(MeasuredMotion, SpeedOfEveryJoint) {
+  configuration_.arm.limited = false;
+  EXPECT_EQ("", check({0, 0, 0.04}, {1, -0.5}));
+  EXPECT_EQ("measured_velocity", check({0, 0, 0.04}, {0, -0.51}));
+  EXPECT_EQ(1, finding_.joint);
+  EXPECT_EQ(0.51, finding_.value);
+  EXPECT_EQ("measured_velocity", check({0, 0, 0.04}, {1.01}));
+}
+
+// Noise at a limit is no motion, and a gripper closes on its own end.
+TEST_F(MeasuredMotion, WhatStandsAndWhatGripsIsLeftOut) {
+  configuration_.arm.limited = false;
+  EXPECT_EQ("", check({2, 1, 0.04}, {0.02, 0.02, 0}));
+  EXPECT_EQ("measured_viability", check({2, 1, 0.04}, {0.021}));
+  EXPECT_EQ("", check({0, 0, 0.0001}, {0, 0, -0.1}));
+}
+
+TEST_F(MeasuredMotion, NanIsNoRoom) {
+  configuration_.arm.limited = false;
+  EXPECT_EQ("measured_velocity", check({0, 0, 0.04}, {std::nan("")}));
+  EXPECT_EQ("measured_viability", check({std::nan(""), 0, 0.04}, {0.5}));
+}
+
+// Both links in line, 2 m: 0.5 rad/s are 1 m/s, 0.7 are 1.4; the limit is 1.2, turning 0.9.
+TEST_F(MeasuredMotion, SpeedOfTheTool) {
+  EXPECT_EQ("", check({-0.5, 0, 0.04}, {0.5}));
+  EXPECT_EQ("tool_speed", check({-0.5, 0, 0.04}, {0.7}));
+  EXPECT_NEAR(1.4, finding_.value, 1e-3);
+  EXPECT_EQ("tool_speed", check({-0.5, 0, 0.04}, {0.65}));
+  EXPECT_EQ("", check({-0.5, 0, 0.04}, {0.65}, 0, kServoAllowance));  // 1.3 of 1.32
+  // Bent back on itself, the tool is at the shoulder, and only turns.
+  configuration_.limits[1].position_max = 4;
+  EXPECT_EQ("tool_rotation", check({-0.5, 3.1, 0.04}, {0.95}));
+}
+
+// The tool at (2 cos q, 2 sin q), the box ends at y = 1.2, q = asin 0.6 = 0.6435. At 0.5 rad/s a
+// stop takes 0.0175 rad more.
+TEST_F(MeasuredMotion, TheEndOfAStopIsInTheWorkspace) {
+  EXPECT_EQ("", check({0.6435 - 0.018, 0, 0.04}, {0.5}));
+  EXPECT_EQ("workspace", check({0.6435 - 0.017, 0, 0.04}, {0.5}));
+  EXPECT_EQ("workspace", check({0.6436, 0, 0.04}, {0}));
+  EXPECT_EQ(-1, finding_.joint);
+}
+
+// Link points too: the elbow at (cos q, sin q), the tool drawn back.
+TEST_F(MeasuredMotion, EveryLinkPointIsInTheWorkspace) {
+  configuration_.arm.workspace_max[1] = 0.5;
+  configuration_.limits[1].position_max = 4;
+  EXPECT_EQ("workspace", check({0.6, 2.8, 0.04}, {0}));
+  EXPECT_EQ(1, finding_.joint);
+  EXPECT_NEAR(std::sin(0.6), finding_.value, 1e-12);
+}
+
+TEST_F(MeasuredMotion, MovedOnByItsAge) {
+  JointState state;
+  state.position = {0.1, 0.999, 0.04};
+  state.velocity = {0.5, 0.5, 0};
+  const JointArray now = measured_now(configuration_, state, 0.01);
+  EXPECT_NEAR(0.105, now[0], 1e-12);
+  EXPECT_EQ(1, now[1]);  // kept in the limits
+  EXPECT_EQ(0.04, now[2]);
+}
+
+}  // namespace
+}  // namespace openral::safety

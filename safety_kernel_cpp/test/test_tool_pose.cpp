@@ -1,0 +1,86 @@
+#include "tool_pose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "generator.hpp"
+
+namespace openral::safety {
+namespace {
+
+constexpr Quaternion kIdentity = {0, 0, 0, 1};
+const double kHalf = std::sqrt(0.5);
+
+void expect_near(const Quaternion& expected, const Quaternion& got, double within = 1e-12) {
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(expected[i], got[i], within) << i;
+}
+void expect_near(const Vector3& expected, const Vector3& got, double within = 1e-12) {
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(expected[i], got[i], within) << i;
+}
+
+// A quarter about z, and the half turns, of which each needs another of the four formulas.
+TEST(ToolPose, QuaternionOfARotation) {
+  expect_near({0, 0, kHalf, kHalf}, quaternion_of(from_rpy({0, 0, M_PI / 2})));
+  expect_near({1, 0, 0, 0}, quaternion_of(from_rpy({M_PI, 0, 0})));
+  expect_near({0, 1, 0, 0}, near({0, 1, 0, 0}, quaternion_of(from_rpy({0, M_PI, 0}))));
+  expect_near({0, 0, 1, 0}, quaternion_of(from_rpy({0, 0, M_PI})));
+  expect_near(kIdentity, quaternion_of(from_rpy({0, 0, 0})));
+}
+
+TEST(ToolPose, TurnBetweenIsTheShorterWayInTheBaseFrame) {
+  const Quaternion quarter = {0, 0, kHalf, kHalf};
+  expect_near({0, 0, M_PI / 2}, turn_between(kIdentity, quarter));
+  expect_near({0, 0, -M_PI / 2}, turn_between(quarter, kIdentity));
+  // -q is the same orientation.
+  expect_near({0, 0, M_PI / 2}, turn_between(kIdentity, {0, 0, -kHalf, -kHalf}));
+  // From a tool that is turned by a quarter about z, a quarter about the base's x.
+  expect_near({M_PI / 2, 0, 0}, turn_between(quarter, {0.5, -0.5, 0.5, 0.5}));
+}
+
+TEST(ToolPose, TurnedByAVectorOfTheBaseFrame) {
+  expect_near({0, 0, kHalf, kHalf}, turned(kIdentity, {0, 0, M_PI / 2}));
+  expect_near({0.5, -0.5, 0.5, 0.5}, turned({0, 0, kHalf, kHalf}, {M_PI / 2, 0, 0}));
+  expect_near(kIdentity, turned(kIdentity, {0, 0, 0}));
+  // sin(5e-11) = 5e-11: small turns keep their digits.
+  EXPECT_NEAR(5e-11, turned(kIdentity, {1e-10, 0, 0})[0], 1e-22);
+  EXPECT_NEAR(1e-10, turn_between(kIdentity, {5e-11, 0, 0, 1})[0], 1e-22);
+}
+
+TEST(ToolPose, NearChoosesTheSign) {
+  expect_near({0, 0, -kHalf, -kHalf}, near({0, 0, 0, -1}, {0, 0, kHalf, kHalf}));
+  expect_near({0, 0, kHalf, kHalf}, near(kIdentity, {0, 0, kHalf, kHalf}));
+}
+
+TEST(ToolPose, UnitAndNorm) {
+  EXPECT_NEAR(5, norm({3, 0, 0, 4}), 1e-12);
+  expect_near({0.6, 0, 0, 0.8}, unit({3, 0, 0, 4}));
+}
+
+// Law: what a twist moves is the twist between, and quaternions agree with rotation matrices.
+TEST(ToolPose, MovedAndTwistBetweenAreInverse) {
+  for (int seed = 0; seed < 1000; ++seed) {
+    duo::Random random(static_cast<std::uint64_t>(seed));
+    const auto any = [&](double range) {
+      return Vector3{random.real(-range, range), random.real(-range, range),
+                     random.real(-range, range)};
+    };
+    const Rotation rotation = from_rpy(any(3));
+    const ToolPose from = {any(1), quaternion_of(rotation)};
+    const ToolTwist twist = {any(1), any(1.5)};
+    const ToolPose to = moved(from, twist, 0.5);
+    const ToolTwist back = twist_between(from, to, 0.5);
+    expect_near(twist.linear, back.linear, 1e-9);
+    expect_near(twist.angular, back.angular, 1e-9);
+    EXPECT_NEAR(1, norm(to.orientation), 1e-12);
+    // Two turns after each other are the product of their matrices.
+    const Rotation second = from_rpy(any(3));
+    const Quaternion both = quaternion_of(product(second, rotation));
+    const Quaternion by_vector =
+        turned(from.orientation, turn_between(kIdentity, quaternion_of(second)));
+    expect_near(near(both, by_vector), both, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace openral::safety

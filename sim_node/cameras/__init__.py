@@ -1,0 +1,1 @@
+"""What the robot sees: rendered and published by a process of its own."""

@@ -1,0 +1,115 @@
+"""A camera that gives no images is called that, and perception is not blamed for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasoner_node.cameras import answer_of_blind_camera, blindness, no_images
+from reasoner_node.events import DetectionsSeen, Failure, LocateAnswered, NodePresence
+
+FRONT = "camera front: expected an image every 1.0 s, none for 3.2 s"
+
+
+def stale(camera: str, message: str = "") -> Failure:
+    return Failure(
+        layer="sensor", severity=2, failure="camera_stale", camera=camera,
+        message=message or f"camera {camera}: expected an image every 1.0 s, none for 3.2 s",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("camera", "reason", "words"),
+    [
+        ("front", FRONT, "camera front gives no images (expected an image every 1.0 s, none for "
+         "3.2 s)"),
+        ("front", "camera_stale", "camera front gives no images"),
+        ("", "camera front: dead", "a camera gives no images (camera front: dead)"),
+    ],
+)  # fmt: skip
+def test_the_words(camera, reason, words):
+    assert no_images(camera, reason) == words
+
+
+@pytest.mark.parametrize(
+    ("given", "blind"),
+    [
+        ({"message": FRONT}, True),
+        ({"message": "camera_stale"}, True),
+        ({"message": FRONT, "image_age_s": 0.1}, False),
+        ({"message": FRONT, "answered": False}, False),
+        ({"message": "unknown camera 'front'; valid names are top"}, False),
+        ({"message": "refused: 'all' names no concrete object"}, False),
+    ],
+)
+def test_which_answer_is_one_of_a_blind_camera(given, blind):
+    answer = LocateAnswered(**{"call_id": "q", "answered": True, "camera": "front", **given})
+    assert answer_of_blind_camera(answer) is blind
+
+
+def test_a_stale_camera_is_said_once_and_its_return_once(world):
+    world.event(stale("front"))
+    world.event(stale("front"))
+    recovered = Failure(layer="sensor", severity=0, failure="camera_recovered", camera="front")
+    world.event(recovered)
+    world.event(recovered)
+    assert [say.text for say in world.says] == [
+        "Warning: camera front gives no images (expected an image every 1.0 s, none for 3.2 s).",
+        "Camera front gives images again.",
+    ]
+
+
+def test_an_image_of_after_the_loss_brings_a_camera_back_and_an_older_one_does_not(world):
+    world.event(stale("front"))
+    for age, blind in ((None, True), (5.0, True), (0.5, False)):
+        world.now += 1.0
+        world.event(DetectionsSeen(detector="d", camera="front", detections=(), image_age_s=age))
+        assert ("front" in world.state.blind) is blind
+
+
+def test_when_all_cameras_are_dead_a_goal_is_told_so_and_not_that_perception_is_silent(world):
+    world.camera = "dead"
+    world.run(1.5)
+    world.event(stale("front"))
+    world.event(stale("top"))
+    # Without images the detector has nothing to say.
+    world.event(NodePresence(node="perception", alive=False, detail="silent for 5.2 s"))
+    world.says.clear()
+    world.prompt("put the milk into the basket")
+    (say,) = world.finals
+    assert say.kind == "could_not_complete"
+    assert "camera front gives no images" in say.text
+    assert "camera top gives no images" in say.text
+    assert "perception does not answer" not in say.text
+    world.prompt("status")
+    assert "Camera top gives no images" in world.says[-1].text
+    assert "Not answering" not in world.says[-1].text
+
+
+def test_a_silent_detector_with_a_living_camera_is_called_silent(world):
+    world.event(stale("front"))
+    assert blindness(world.state, world.now) == ""
+    world.event(NodePresence(node="perception", alive=False, detail="silent for 5.2 s"))
+    world.prompt("put the milk into the basket")
+    assert "perception does not answer" in world.finals[0].text
+
+
+def test_a_look_in_vain_through_a_dead_camera_is_said_as_that(world):
+    world.camera = "dead"
+    world.prompt("put the milk into the basket").run_mission()
+    assert world.mission.phase == "incomplete"
+    (say,) = world.finals
+    assert say.text.startswith("I cannot see: camera front gives no images (no image for 31.0 s).")
+
+
+def test_a_failure_with_unusable_evidence_is_said_without_a_name_and_kept_nowhere(world):
+    world.event(stale("", "the lens is gone"))
+    assert world.says[-1].text == "Warning: a camera gives no images (the lens is gone)."
+    assert not world.state.blind
+
+
+def test_made_up_cameras_are_kept_up_to_the_cap(world):
+    for number in range(1000):
+        world.now += 0.001
+        world.event(stale(f"camera{number}"))
+    assert len(world.state.blind) == world.settings.max_cameras
+    assert "camera999" in world.state.blind
