@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "braking.hpp"
+#include "cartesian_path.hpp"
 #include "timeline.hpp"
 
 namespace openral::safety {
@@ -19,7 +20,10 @@ CollisionGuard::CollisionGuard(const Configuration& configuration)
     : configuration_(configuration),
       scene_(configuration),
       admission_(scene_, configuration.arm.chain),
-      emission_(scene_, configuration.arm.chain) {}
+      emission_(scene_, configuration.arm.chain),
+      tool_(scene_, configuration.arm.chain) {
+  tool_.prepare();
+}
 
 void CollisionGuard::hear(const CollisionWorld& world) {
   const CollisionLimits& limits = configuration_.collision;
@@ -34,6 +38,7 @@ void CollisionGuard::hear(const CollisionWorld& world) {
   scene_.replace_world(world);
   admission_.forget();
   emission_.forget();
+  tool_.prepare();
 }
 
 Finding CollisionGuard::check_world_known(Nanoseconds now) const {
@@ -94,6 +99,47 @@ Finding CollisionGuard::check_way(const JointArray& from, const JointArray& to) 
   if (!limits.enabled) return {};
   emission_.grant(kTickEffort);
   return emission_.check(from, to, limits.stop_margin);
+}
+
+Finding CollisionGuard::check_poses(const Chunk& poses, double phase, const ToolPose& in_force) {
+  const CollisionLimits& limits = configuration_.collision;
+  if (!limits.enabled) return {};
+  tool_.grant(kChunkEffort);
+  ToolPose last = pose_row(poses, 0);
+  for (std::size_t row = 0; row < poses.horizon; ++row) {
+    const ToolPose pose = pose_row(poses, row);
+    if (Finding finding = check_tool_way(last, pose, poses.dt, limits.margin); !finding.ok()) {
+      finding.row = static_cast<std::int32_t>(row);
+      return finding;
+    }
+    last = pose;
+  }
+  const double tick = configuration_.tick_seconds();
+  const auto first = static_cast<double>(poses.first_row);
+  const double entry =
+      std::min(phase + tick / poses.dt, first + static_cast<double>(poses.horizon - 1));
+  Finding finding = check_tool_way(
+      in_force, pose_from(interpolate(poses, pose_columns(), entry, {})), tick, limits.margin);
+  if (!finding.ok()) finding.row = static_cast<std::int32_t>(entry - first);
+  return finding;
+}
+
+Finding CollisionGuard::check_tool_step(const ToolPose& from, const ToolPose& to) {
+  const CollisionLimits& limits = configuration_.collision;
+  if (!limits.enabled) return {};
+  tool_.grant(kTickEffort);
+  return check_tool_way(from, to, configuration_.tick_seconds(), limits.stop_margin);
+}
+
+// As check_tool_stop: a stop from `to` keeps the twist's direction and ends v (n T / 2 + T_delay)
+// further.
+Finding CollisionGuard::check_tool_way(const ToolPose& from, const ToolPose& to, double dt,
+                                       double margin) {
+  const ToolTwist twist = twist_between(from, to, dt);
+  const auto ticks = static_cast<double>(plan_tool_brake(configuration_, twist).ticks);
+  const double time = ticks * configuration_.tick_seconds() / 2 + configuration_.brake_delay;
+  if (Finding finding = tool_.check(from, to, margin); !finding.ok()) return finding;
+  return tool_.check(to, moved(to, twist, time), margin);
 }
 
 JointArray CollisionGuard::end_of_stop(const JointArray& from, const JointArray& to,

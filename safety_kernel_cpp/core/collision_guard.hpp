@@ -8,6 +8,7 @@
 #include "configuration.hpp"
 #include "reason.hpp"
 #include "swept_collision.hpp"
+#include "swept_tool.hpp"
 
 namespace openral::safety {
 
@@ -42,6 +43,13 @@ class CollisionGuard {
   [[nodiscard]] Finding check_step(const JointArray& from, const JointArray& to,
                                    const JointArray& measured);
 
+  // The same for a chunk of tool poses, as far as a tool goes: its link's bodies and its load keep
+  // the margin from what stands. Needs a chunk that passed check_poses.
+  [[nodiscard]] Finding check_poses(const Chunk& poses, double phase, const ToolPose& in_force);
+
+  // A pose about to be emitted, with the stop from it.
+  [[nodiscard]] Finding check_tool_step(const ToolPose& from, const ToolPose& to);
+
   // Where joints are not commanded: the straight way between two of their positions, as measured
   // and foreseen, keeps the stop margin.
   [[nodiscard]] Finding check_way(const JointArray& from, const JointArray& to);
@@ -53,10 +61,14 @@ class CollisionGuard {
   [[nodiscard]] JointArray end_of_stop(const JointArray& from, const JointArray& to,
                                        double dt) const;
 
+  [[nodiscard]] Finding check_tool_way(const ToolPose& from, const ToolPose& to, double dt,
+                                       double margin);
+
   const Configuration& configuration_;
   CollisionScene scene_;
   SweptCollision admission_;
   SweptCollision emission_;
+  SweptTool tool_;
   bool world_known_ = false;
   Nanoseconds world_received_ = 0;
   Nanoseconds world_stamp_ = 0;

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <utility>
 
+#include "tool_pose.hpp"
+
 namespace openral::safety {
 namespace {
 
 constexpr std::size_t kForeign = kMaxLinkBodies + kMaxStaticBodies;
 constexpr std::size_t kPayload = kForeign + 1;
-
-double length(const Vector3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 // The axis of a chain joint in its own frame: its cross-product matrix is constant^T sine.
 Vector3 axis_of(const ChainJoint& joint) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tool_pose.hpp"
+
 namespace openral::safety {
 namespace {
 
@@ -42,16 +44,6 @@ Finding check_body(const WorldBody& body) {
     if (none ? size != 0 : size <= 0) return found(Reason::kWorldSize, size, 0);
   }
   return {};
-}
-
-Rotation rotation_of(const std::array<double, 4>& quaternion) {
-  double square = 0;
-  for (const double value : quaternion) square += value * value;
-  const double scale = 2 / square;
-  const double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
-  return {{{1 - scale * (y * y + z * z), scale * (x * y - z * w), scale * (x * z + y * w)},
-           {scale * (x * y + z * w), 1 - scale * (x * x + z * z), scale * (y * z - x * w)},
-           {scale * (x * z - y * w), scale * (y * z + x * w), 1 - scale * (x * x + y * y)}}};
 }
 
 }  // namespace

@@ -4,9 +4,18 @@
 namespace openral::safety {
 
 Finding Kernel::judge_collision(const Chunk& chunk, const Columns& columns) {
-  if (form_of(static_cast<ControlMode>(chunk.control_mode)) != Form::kJoints) return {};
   const double phase = continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
-  return collision_.check_chunk(*motion_, columns, phase, position_);
+  switch (form_of(static_cast<ControlMode>(chunk.control_mode))) {
+    case Form::kJoints:
+      return collision_.check_chunk(*motion_, columns, phase, position_);
+    case Form::kTool:
+      return collision_.check_poses(*motion_, phase, tool_in_force());
+    case Form::kTorque:
+      // Where torques lead, only the measurement says: check_measured.
+    case Form::kBase:
+      return {};
+  }
+  return {};
 }
 
 }  // namespace openral::safety

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tool_pose.hpp"
+
 namespace openral::safety {
 namespace {
-
-double length(const Vector3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 Vector3 cross(const Vector3& a, const Vector3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};

@@ -136,80 +136,82 @@ TEST(Conversion, ACollisionIsTold) {
   EXPECT_EQ(3, message.row);
   EXPECT_EQ(0.004, message.value);
   EXPECT_EQ(0.01, message.limit);
-  sensor_msgs::msg::JointState joint_state() {
-    sensor_msgs::msg::JointState message;
-    message.name = {"finger", "elbow", "shoulder"};
-    message.position = {0.03, 2, 1};
-    message.velocity = {0.003, 0.2, 0.1};
-    return message;
-  }
+}
 
-  TEST(Conversion, EffortIsReadWhereItIsMeasured) {
-    const Configuration configuration = duo::configuration();
-    JointState state;
-    auto message = joint_state();
-    read_joint_state(message, 99, configuration, state);
-    EXPECT_TRUE(state.complete);
-    EXPECT_EQ(1, state.position[0]);
-    for (std::size_t j = 0; j < 3; ++j) EXPECT_TRUE(std::isnan(state.effort[j]));
-    message.effort = {-30, 5, std::nan("")};
-    read_joint_state(message, 99, configuration, state);
-    EXPECT_TRUE(state.complete);
-    EXPECT_EQ(-30, state.effort[2]);
-    EXPECT_EQ(5, state.effort[1]);
-    EXPECT_TRUE(std::isnan(state.effort[0]));
-    // Of which joints would two values of three be?
-    message.effort = {1, 2};
-    read_joint_state(message, 99, configuration, state);
-    EXPECT_FALSE(state.complete);
-  }
+sensor_msgs::msg::JointState joint_state() {
+  sensor_msgs::msg::JointState message;
+  message.name = {"finger", "elbow", "shoulder"};
+  message.position = {0.03, 2, 1};
+  message.velocity = {0.003, 0.2, 0.1};
+  return message;
+}
 
-  TEST(Conversion, ACommandOfEachForm) {
-    const Configuration configuration = duo::configuration();
-    Command command;
-    command.sequence = 5;
-    command.epoch = 6;
-    command.position = {1, 2, 3, 4, 5, 6, 7, 8};
-    command.velocity = {10, 20, 30, 40, 50, 60, 70};
-    openral_msgs::msg::MotorCommand message;
-    using Values = std::vector<double>;
-    const auto write = [&](ControlMode mode) {
-      command.mode = mode;
-      write_command(command, configuration, 1'000'000'000, message);
-      EXPECT_EQ(static_cast<std::uint8_t>(mode), message.control_mode);
-      EXPECT_EQ(40, message.gripper_effort_max);
-      EXPECT_EQ(6u, message.epoch);
-      EXPECT_EQ(15'000'000u, message.lease.nanosec);
-    };
-    const auto values = [&] { return Values(message.values.begin(), message.values.end()); };
-    const auto velocities = [&] {
-      return Values(message.velocities.begin(), message.velocities.end());
-    };
-    write(ControlMode::kJointPosition);
-    EXPECT_EQ((Values{1, 2, 3}), values());
-    EXPECT_EQ((Values{10, 20, 30}), velocities());
-    EXPECT_EQ(3u, message.joint_names.size());
-    write(ControlMode::kJointTorque);
-    EXPECT_EQ((Values{1, 2, 3}), values());
-    EXPECT_TRUE(velocities().empty());
-    EXPECT_EQ("finger", message.joint_names[2]);
-    write(ControlMode::kCartesianPose);
-    EXPECT_EQ((Values{1, 2, 3, 4, 5, 6, 7}), values());
-    EXPECT_EQ((Values{10, 20, 30, 40, 50, 60}), velocities());
-    EXPECT_TRUE(message.joint_names.empty());
-    write(ControlMode::kBodyTwist);
-    EXPECT_EQ((Values{1, 2, 3}), values());
-    EXPECT_TRUE(velocities().empty());
-    EXPECT_TRUE(message.joint_names.empty());
-  }
+TEST(Conversion, EffortIsReadWhereItIsMeasured) {
+  const Configuration configuration = duo::configuration();
+  JointState state;
+  auto message = joint_state();
+  read_joint_state(message, 99, configuration, state);
+  EXPECT_TRUE(state.complete);
+  EXPECT_EQ(1, state.position[0]);
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_TRUE(std::isnan(state.effort[j]));
+  message.effort = {-30, 5, std::nan("")};
+  read_joint_state(message, 99, configuration, state);
+  EXPECT_TRUE(state.complete);
+  EXPECT_EQ(-30, state.effort[2]);
+  EXPECT_EQ(5, state.effort[1]);
+  EXPECT_TRUE(std::isnan(state.effort[0]));
+  // Of which joints would two values of three be?
+  message.effort = {1, 2};
+  read_joint_state(message, 99, configuration, state);
+  EXPECT_FALSE(state.complete);
+}
 
-  TEST(Conversion, TheStatusNamesTheConfiguration) {
-    Configuration configuration = duo::configuration();
-    openral_msgs::msg::KernelStatus status;
-    write_status(Status{}, configuration, {}, 0, 0, status);
-    EXPECT_EQ(configuration.hash, status.configuration_hash);
-    EXPECT_FALSE(status.recovery);
-  }
+TEST(Conversion, ACommandOfEachForm) {
+  const Configuration configuration = duo::configuration();
+  Command command;
+  command.sequence = 5;
+  command.epoch = 6;
+  command.position = {1, 2, 3, 4, 5, 6, 7, 8};
+  command.velocity = {10, 20, 30, 40, 50, 60, 70};
+  openral_msgs::msg::MotorCommand message;
+  using Values = std::vector<double>;
+  const auto write = [&](ControlMode mode) {
+    command.mode = mode;
+    write_command(command, configuration, 1'000'000'000, message);
+    EXPECT_EQ(static_cast<std::uint8_t>(mode), message.control_mode);
+    EXPECT_EQ(40, message.gripper_effort_max);
+    EXPECT_EQ(6u, message.epoch);
+    EXPECT_EQ(15'000'000u, message.lease.nanosec);
+  };
+  const auto values = [&] { return Values(message.values.begin(), message.values.end()); };
+  const auto velocities = [&] {
+    return Values(message.velocities.begin(), message.velocities.end());
+  };
+  write(ControlMode::kJointPosition);
+  EXPECT_EQ((Values{1, 2, 3}), values());
+  EXPECT_EQ((Values{10, 20, 30}), velocities());
+  EXPECT_EQ(3u, message.joint_names.size());
+  write(ControlMode::kJointTorque);
+  EXPECT_EQ((Values{1, 2, 3}), values());
+  EXPECT_TRUE(velocities().empty());
+  EXPECT_EQ("finger", message.joint_names[2]);
+  write(ControlMode::kCartesianPose);
+  EXPECT_EQ((Values{1, 2, 3, 4, 5, 6, 7}), values());
+  EXPECT_EQ((Values{10, 20, 30, 40, 50, 60}), velocities());
+  EXPECT_TRUE(message.joint_names.empty());
+  write(ControlMode::kBodyTwist);
+  EXPECT_EQ((Values{1, 2, 3}), values());
+  EXPECT_TRUE(velocities().empty());
+  EXPECT_TRUE(message.joint_names.empty());
+}
+
+TEST(Conversion, TheStatusNamesTheConfiguration) {
+  Configuration configuration = duo::configuration();
+  openral_msgs::msg::KernelStatus status;
+  write_status(Status{}, configuration, {}, 0, 0, status);
+  EXPECT_EQ(configuration.hash, status.configuration_hash);
+  EXPECT_FALSE(status.recovery);
+}
 
 }  // namespace
 }  // namespace openral::safety
