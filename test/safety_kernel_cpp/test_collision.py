@@ -220,7 +220,7 @@ def _way(limits: JointLimits, *corners: Array) -> Array:
     """A joint path at the planner's pace. Shape (rows, 8)."""
     steps = [np.linspace(a, b, 60, endpoint=False) for a, b in pairwise(corners)]
     path = np.concatenate([*steps, corners[-1][None]])
-    pace = Pace(0.9 * limits.velocity, 0.5 * limits.acceleration, 0.2, DT)
+    pace = Pace(0.9 * limits.velocity, 0.5 * limits.acceleration, 0.2, DT, 0.16)
     return retime(path, pace, Forward().positions)
 
 

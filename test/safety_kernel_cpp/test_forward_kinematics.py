@@ -86,7 +86,9 @@ def test_agrees_with_the_simulators_model(limits: JointLimits) -> None:
 
 def test_refuses_no_motion_of_the_planner(motions: list[npt.NDArray[np.float64]]) -> None:
     lines = [_text(DT, len(rows), *rows.ravel()) for rows in motions]
-    assert _probe("play", lines) == ["rest"] * len(motions)
+    # Random joints fold the arm onto itself now and then, which test_collision.py is about.
+    answers = _probe("play", lines, "robot.collision.enabled:=false")
+    assert answers == ["rest"] * len(motions)
 
 
 def test_refuses_the_same_motions_under_a_lower_tool_speed(
