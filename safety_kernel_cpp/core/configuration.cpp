@@ -36,6 +36,7 @@ Error read_scalars(const RawConfiguration& raw, Configuration& out) {
   out.rest_velocity = value["state.rest_velocity"];
   out.state_position_margin = value["state.position_margin"];
   out.state_velocity_factor = value["state.velocity_factor"];
+  out.recovery_speed_factor = value["recovery.speed_factor"];
 
   // A longer lease would let a robot obey a kernel that is three ticks dead.
   if (times.lease > 3 * times.tick || times.lease < times.tick) {
@@ -78,6 +79,8 @@ const std::vector<NumberField>& number_fields() {
       {"state.position_margin", "rad", 0, 0.05,
        "a measured position may lie outside its limit by this much"},
       {"state.velocity_factor", "1", 1, 5, "a measured velocity may be this many times its limit"},
+      {"recovery.speed_factor", "1", 0.01, 0.25,
+       "creep: part of every speed limit on the way back inside the limits"},
       {"estop.heartbeat_s", "s", 0.02, 2, "silence of an e-stop source that counts as asserted"},
       {"estop.cooldown_s", "s", 0, 60, "time between the last assertion and a reset"},
   };

@@ -121,6 +121,7 @@ struct Configuration {
   std::size_t late_ticks_max = 0;      // consecutive, then latch
   std::size_t tracking_ticks_max = 0;  // consecutive, then stop
   std::size_t frozen_ticks_max = 0;    // repeated observation stamp, then stop
+  double recovery_speed_factor = 1;    // of every speed limit, on the way back inside
   bool hash_required = false;          // refuse chunks that name no configuration
   bool estop_required = false;         // refuse to arm before any source has spoken
   std::uint64_t hash = 0;              // of everything above, see configuration_hash.hpp

@@ -38,6 +38,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   status_.epoch = machine_.epoch;
   status_.commanded = position_;
   status_.timeline = timeline_number_;
+  status_.recovery = recovery_.active();
   status_.late_ticks = watchdog_.late_ticks();
   collect_unmet(now);
   if (!same(unmet, status_.unmet)) output_.changed = true;
@@ -77,7 +78,10 @@ void Kernel::collect_unmet(Nanoseconds now) {
   if (!state_is_fresh()) {
     note(Reason::kJointStateStale);
   } else {
-    if (Finding finding = check_state(configuration_, state_); !finding.ok()) {
+    if (Finding finding = check_state(in_force(), state_); !finding.ok()) {
+      note(finding.reason);
+    }
+    if (Finding finding = check_state_in_space(in_force(), state_); !finding.ok()) {
       note(finding.reason);
     }
     const bool standing = machine_.state == State::kDisarmed || machine_.state == State::kLatched;
@@ -91,45 +95,66 @@ void Kernel::collect_unmet(Nanoseconds now) {
 }
 
 void Kernel::answer_operator(Nanoseconds now, const Inputs& inputs) {
-  if (!inputs.arm && !inputs.reset) return;
+  if (!inputs.arm && !inputs.arm_recovery && !inputs.reset) return;
   collect_unmet(now);
-  // What keeps the state itself from the request is asked for last: the rest would keep it too.
-  const auto first_unmet = [&](Reason ignored) {
-    for (const Reason reason : status_.unmet) {
-      if (reason != ignored) return reason;
-    }
-    return Reason::kNone;
-  };
-  if (inputs.reset) {
-    Reason reason = first_unmet(Reason::kLatched);
-    // Whoever asks in the tick that latches has not seen what it was for.
-    if (status_.state != State::kLatched) reason = Reason::kNotLatched;
-    if (reason == Reason::kNone) apply(Event::kReset);
-    output_.reset = {true, reason == Reason::kNone, reason};
+  if (inputs.reset) output_.reset = reset();
+  if (inputs.arm) output_.arm = arm();
+  if (inputs.arm_recovery) output_.arm_recovery = arm_recovery();
+}
+
+// The first unmet precondition that is none of these.
+Reason Kernel::unmet_but(Reason a, Reason b, Reason c) const {
+  for (const Reason reason : status_.unmet) {
+    if (reason != a && reason != b && reason != c) return reason;
   }
-  if (inputs.arm) {
-    Reason reason =
-        first_unmet(inputs.reset && output_.reset.success ? Reason::kLatched : Reason::kNone);
-    if (machine_.state == State::kLatched) reason = Reason::kLatched;
-    if (machine_.state == State::kHolding || machine_.state == State::kActive ||
-        machine_.state == State::kBraking) {
-      reason = Reason::kAlreadyArmed;
-    }
-    if (reason == Reason::kNone) {
-      position_ = anchor_of(configuration_, state_);
-      velocity_ = JointArray{};
-      twist_ = JointArray{};
-      mode_ = 0;
-      form_ = Form::kJoints;
-      gripper_.forget();
-      tracking_ticks_ = 0;
-      status_.finding = Finding{};
-      status_.bodies = BodyNames{};
-      stopped_ = false;
-      apply(Event::kArm);
-    }
-    output_.arm = {true, reason == Reason::kNone, reason};
+  return Reason::kNone;
+}
+
+Reply Kernel::reset() {
+  // Where the robot stands is no matter of a reset, which moves nothing.
+  Reason reason = unmet_but(Reason::kLatched, Reason::kStatePositionLimit, Reason::kWorkspace);
+  // Whoever asks in the tick that latches has not seen what it was for.
+  if (status_.state != State::kLatched) reason = Reason::kNotLatched;
+  if (reason == Reason::kNone) apply(Event::kReset);
+  return {true, reason == Reason::kNone, reason};
+}
+
+// What keeps the state itself from the request is asked for last: the rest would keep it too.
+Reply Kernel::arm() {
+  Reason reason = unmet_but(output_.reset.success ? Reason::kLatched : Reason::kNone);
+  if (machine_.state == State::kLatched) reason = Reason::kLatched;
+  if (is_armed(machine_.state)) reason = Reason::kAlreadyArmed;
+  if (reason == Reason::kNone) begin_at_rest(anchor_of(configuration_, state_));
+  return {true, reason == Reason::kNone, reason};
+}
+
+Reply Kernel::arm_recovery() {
+  Reason reason = unmet_but(output_.reset.success ? Reason::kLatched : Reason::kNone,
+                            Reason::kStatePositionLimit, Reason::kWorkspace);
+  if (reason == Reason::kNone && check_inside(configuration_, state_.position).ok()) {
+    reason = Reason::kRecoveryNotNeeded;
   }
+  if (machine_.state == State::kLatched) reason = Reason::kLatched;
+  if (is_armed(machine_.state)) reason = Reason::kAlreadyArmed;
+  if (reason == Reason::kNone) {
+    begin_at_rest(state_.position);
+    recovery_.begin(configuration_, state_.position);
+  }
+  return {true, reason == Reason::kNone, reason};
+}
+
+void Kernel::begin_at_rest(const JointArray& anchor) {
+  position_ = anchor;
+  velocity_ = JointArray{};
+  twist_ = JointArray{};
+  mode_ = 0;
+  form_ = Form::kJoints;
+  gripper_.forget();
+  tracking_ticks_ = 0;
+  status_.finding = Finding{};
+  status_.bodies = BodyNames{};
+  stopped_ = false;
+  apply(Event::kArm);
 }
 
 }  // namespace openral::safety

@@ -19,6 +19,7 @@
 #include "joint_state.hpp"
 #include "observation_clock.hpp"
 #include "reason.hpp"
+#include "recovery.hpp"
 #include "splice.hpp"
 #include "state_machine.hpp"
 #include "timeline.hpp"
@@ -44,6 +45,7 @@ struct Inputs {
   const VelocityCommand* velocity_command = nullptr;
   const CollisionWorld* world = nullptr;
   bool arm = false;               // the operator asks
+  bool arm_recovery = false;      // the operator asks
   bool reset = false;             // the operator asks
   bool second_publisher = false;  // on candidate_action or motor_command
   bool fault = false;             // the shell found a fault of its own
@@ -94,6 +96,7 @@ struct Status {
   Finding finding;               // last refusal or stop
   BodyNames bodies;              // of that finding
   Nanoseconds finding_time = 0;  // monotonic
+  bool recovery = false;         // armed for the way back inside the limits only
   FixedVector<Reason, 16> unmet;
   std::uint64_t timeline = 0;
   double consumed_row = 0;
@@ -110,6 +113,7 @@ struct Output {
   Command command;
   FixedVector<Report, 8> reports;
   Reply arm;
+  Reply arm_recovery;
   Reply reset;
   bool changed = false;  // of state, epoch, finding or unmet preconditions
 };
@@ -131,6 +135,12 @@ class Kernel {
   void absorb(Nanoseconds now, const Inputs& inputs);
   void check_latches(const Inputs& inputs);
   void answer_operator(Nanoseconds now, const Inputs& inputs);
+  [[nodiscard]] Reply arm();
+  [[nodiscard]] Reply arm_recovery();
+  [[nodiscard]] Reply reset();
+  [[nodiscard]] Reason unmet_but(Reason a, Reason b = Reason::kNone,
+                                 Reason c = Reason::kNone) const;
+  void begin_at_rest(const JointArray& anchor);
   void collect_unmet(Nanoseconds now);
   void receive(Nanoseconds now, const Chunk& chunk);
   void follow(Nanoseconds now, const VelocityCommand& command);
@@ -138,6 +148,7 @@ class Kernel {
   [[nodiscard]] Finding judge_motion(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_velocities(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_twists(const Chunk& chunk);
+  [[nodiscard]] Finding judge_recovery(const Chunk& chunk) const;
   [[nodiscard]] Finding judge_tool(const Chunk& chunk);
   [[nodiscard]] Finding judge_window_start(const Chunk& chunk) const;
   [[nodiscard]] Finding judge_splice(const Chunk& chunk, const Columns& columns);
@@ -169,6 +180,9 @@ class Kernel {
   void follow_measured();
   void take_measured();
   void watch_gripper();
+  void watch_recovery();
+  // The limits that bound the joints now.
+  [[nodiscard]] const Configuration& in_force() const;
   void plan_stop();
   [[nodiscard]] Finding check_emission(const JointArray& position);
   [[nodiscard]] Finding check_separation(double speed) const;
@@ -189,6 +203,7 @@ class Kernel {
   Brake brake_;
   ToolBrake tool_brake_;
   GripperWatch gripper_;
+  Recovery recovery_;
 
   JointState state_;
   bool state_known_ = false;

@@ -66,6 +66,7 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
   if (Finding finding = collision_.check_world_known(now); !finding.ok()) return finding;
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
+  if (Finding finding = judge_recovery(chunk); !finding.ok()) return finding;
   if (Finding finding = judge_motion(chunk, columns); !finding.ok()) return finding;
   if (Finding finding = judge_age(now, chunk, observed); !finding.ok()) return finding;
   if (Finding finding = judge_splice(chunk, columns); !finding.ok()) return finding;
@@ -93,7 +94,11 @@ Finding Kernel::judge_motion(const Chunk& chunk, const Columns& columns) {
   if (mode == ControlMode::kJointVelocity) {
     if (Finding finding = judge_velocities(chunk, columns); !finding.ok()) return finding;
   }
-  return check_rows(configuration_, *motion_, columns, position_);
+  Finding finding = check_rows(in_force(), *motion_, columns, position_);
+  if (finding.ok() && recovery_.active()) {
+    finding = check_inward(configuration_, *motion_, columns, position_);
+  }
+  return finding;
 }
 
 Finding Kernel::judge_twists(const Chunk& chunk) {
@@ -159,7 +164,7 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
     case Form::kJoints:
       break;
   }
-  return check_splice(configuration_, *motion_, columns, phase,
+  return check_splice(in_force(), *motion_, columns, phase,
                       {position_, velocity_, state_.position});
 }
 

@@ -20,7 +20,7 @@ Finding Kernel::check_measured(double allowance) {
 // Where the joints are not commanded, the status and a later motion go by where they are. A gripper
 // is commanded by torques only.
 void Kernel::follow_measured() {
-  const JointArray measured = anchor_of(configuration_, state_);
+  const JointArray measured = anchor_of(in_force(), state_);
   for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
     if (form_ == Form::kTorque || !is_gripper(configuration_, j)) position_[j] = measured[j];
   }
@@ -29,7 +29,7 @@ void Kernel::follow_measured() {
 
 // From here on the joints are commanded, from where they are measured to be.
 void Kernel::take_measured() {
-  JointArray anchor = form_ == Form::kJoints ? anchor_of(configuration_, state_)
+  JointArray anchor = form_ == Form::kJoints ? anchor_of(in_force(), state_)
                                              : measured_now(configuration_, state_, state_age());
   JointArray velocity = state_.velocity;
   // The gripper keeps its command: its distance to the measurement is the grip on what it holds.

@@ -126,7 +126,7 @@ void Kernel::brake() {
   JointArray next = position_;
   for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
     next[j] += velocity_[j] * tick;
-    const JointLimits& limits = configuration_.limits[j];
+    const JointLimits& limits = in_force().limits[j];
     // Only a stop that starts from a measurement can come here: nothing is emitted beyond a limit.
     if (!(next[j] >= limits.position_min && next[j] <= limits.position_max)) {
       const bool low = next[j] < limits.position_min;
@@ -148,11 +148,12 @@ void Kernel::brake_base() {
 
 // Every row again, in the order in which it is really emitted, before it leaves.
 Finding Kernel::check_emission(const JointArray& position) {
-  const double tick = configuration_.tick_seconds();
+  const Configuration& limits_now = in_force();
+  const double tick = limits_now.tick_seconds();
   const double dt = timeline_.window().dt;
   JointArray velocity{};
-  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
-    const JointLimits& limits = configuration_.limits[j];
+  for (std::size_t j = 0; j < limits_now.joint_count; ++j) {
+    const JointLimits& limits = limits_now.limits[j];
     velocity[j] = (position[j] - position_[j]) / tick;
     const bool inside = position[j] >= limits.position_min && position[j] <= limits.position_max;
     if (!inside || exceeds(std::abs(velocity[j]), limits.velocity_max) ||
@@ -161,19 +162,24 @@ Finding Kernel::check_emission(const JointArray& position) {
               position[j] > position_[j] ? limits.position_max : limits.position_min};
     }
   }
-  for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
-    const std::size_t j = configuration_.gripper_joints[g];
-    if (Finding finding = check_gripper_power(configuration_, j, velocity[j]); !finding.ok()) {
+  for (std::size_t g = 0; g < limits_now.gripper_count; ++g) {
+    const std::size_t j = limits_now.gripper_joints[g];
+    if (Finding finding = check_gripper_power(limits_now, j, velocity[j]); !finding.ok()) {
       return finding;
     }
   }
-  if (Finding finding = check_viability(configuration_, position, velocity); !finding.ok()) {
+  if (recovery_.active()) {
+    if (Finding finding = check_step_inward(configuration_, position_, position); !finding.ok()) {
+      return finding;
+    }
+  }
+  if (Finding finding = check_viability(limits_now, position, velocity); !finding.ok()) {
     return finding;
   }
-  if (!configuration_.arm.limited || !arm_moves(configuration_, position_, position)) return {};
-  const Chain& chain = configuration_.arm.chain;
+  if (!limits_now.arm.limited || !arm_moves(limits_now, position_, position)) return {};
+  const Chain& chain = limits_now.arm.chain;
   if (Finding finding =
-          check_tool_motion(configuration_, forward(chain, position_), forward(chain, position),
+          check_tool_motion(limits_now, forward(chain, position_), forward(chain, position),
                             position, velocity, tick, kTickAllowance);
       !finding.ok()) {
     return finding;

@@ -18,10 +18,9 @@ void Kernel::check_latches(const Inputs& inputs) {
   const bool late = watchdog_.note(configuration_, inputs.lateness);
   if (estop_level_ != Reason::kNone) latch(finding_of(estop_level_), false);
   if (second_publisher_) latch(finding_of(Reason::kSecondPublisher), false);
-  const bool armed = machine_.state == State::kHolding || machine_.state == State::kActive ||
-                     machine_.state == State::kBraking;
+  const bool armed = is_armed(machine_.state);
   if (armed && state_is_fresh()) {
-    if (Finding finding = check_state(configuration_, state_); !finding.ok()) {
+    if (Finding finding = check_state(in_force(), state_); !finding.ok()) {
       latch(finding, false);
     }
   }
@@ -35,6 +34,7 @@ void Kernel::check_latches(const Inputs& inputs) {
 
 void Kernel::check_stops(Nanoseconds now) {
   watch_gripper();
+  watch_recovery();
   if (machine_.state != State::kActive) return;
   if (!state_is_fresh()) {
     const double age = static_cast<double>(now - state_.received) / kSecond;
@@ -68,7 +68,7 @@ void Kernel::watch_gripper() {
   const Finding finding = gripper_.note(configuration_, state_);
   if (finding.ok()) return;
   gripper_.forget();
-  const JointArray anchor = anchor_of(configuration_, state_);
+  const JointArray anchor = anchor_of(in_force(), state_);
   for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {
     const std::size_t joint = configuration_.gripper_joints[g];
     position_[joint] = anchor[joint];
@@ -124,6 +124,7 @@ void Kernel::latch(const Finding& finding, bool at_once) {
 void Kernel::apply(Event event) {
   const std::uint64_t epoch = machine_.epoch;
   machine_ = after(machine_, event);
+  if (!is_armed(machine_.state)) recovery_.end();
   if (machine_.epoch == epoch) return;
   // A new epoch knows no timeline: what was sent under the old one is refused by its epoch.
   timeline_known_ = false;

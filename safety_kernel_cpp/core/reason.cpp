@@ -76,6 +76,10 @@ std::string_view reason_name(Reason reason) {
       return "base_acceleration";
     case Reason::kBaseStoppingDistance:
       return "base_stopping_distance";
+    case Reason::kRecoveryMode:
+      return "recovery_mode";
+    case Reason::kRecoveryDirection:
+      return "recovery_direction";
     case Reason::kNotArmed:
       return "not_armed";
     case Reason::kLatched:
@@ -174,6 +178,10 @@ std::string_view reason_name(Reason reason) {
       return "already_armed";
     case Reason::kNotLatched:
       return "not_latched";
+    case Reason::kRecoveryNotNeeded:
+      return "recovery_not_needed";
+    case Reason::kRecovered:
+      return "recovered";
   }
   return "unknown";
 }

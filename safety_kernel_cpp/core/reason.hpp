@@ -45,6 +45,8 @@ enum class Reason : std::uint8_t {
   kBaseSpeed,
   kBaseAcceleration,
   kBaseStoppingDistance,
+  kRecoveryMode,
+  kRecoveryDirection,
   // A chunk is refused because of when it came.
   kNotArmed,
   kLatched,
@@ -99,6 +101,9 @@ enum class Reason : std::uint8_t {
   kEstopCooldown,
   kAlreadyArmed,
   kNotLatched,
+  kRecoveryNotNeeded,
+  // No failure: the robot is back inside its limits.
+  kRecovered,
 };
 
 [[nodiscard]] std::string_view reason_name(Reason reason);

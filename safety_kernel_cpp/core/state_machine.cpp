@@ -40,6 +40,8 @@ Machine after(const Machine& machine, Event event) {
     case Event::kRest:
       if (machine.state != State::kBraking) return machine;
       return to(machine.latch_at_rest ? State::kLatched : State::kHolding);
+    case Event::kDisarm:
+      return machine.state == State::kHolding ? to_next_epoch(State::kDisarmed) : machine;
   }
   return machine;
 }

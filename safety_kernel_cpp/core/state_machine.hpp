@@ -25,6 +25,7 @@ enum class Event : std::uint8_t {
   kLatch,        // brake, then latch
   kLatchAtOnce,  // emit nothing more: the robot's lease stops it
   kRest,         // the brake has come to rest
+  kDisarm,       // a recovery is over
 };
 
 struct Machine {
@@ -39,6 +40,10 @@ struct Machine {
 
 // An event that a state does not know leaves the machine as it is.
 [[nodiscard]] Machine after(const Machine& machine, Event event);
+
+[[nodiscard]] constexpr bool is_armed(State state) {
+  return state == State::kHolding || state == State::kActive || state == State::kBraking;
+}
 
 [[nodiscard]] std::string_view state_name(State state);
 

@@ -179,7 +179,7 @@ struct Attached {
 template <typename Archive, typename AnyInputs, typename AnyChunk, typename Twist, typename World>
 void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist, World> attached) {
   auto& [lateness, joint_states, estops, separations, estop_lost, chunk, velocity_command, world,
-         arm, reset, second_publisher, fault] = inputs;
+         arm, arm_recovery, reset, second_publisher, fault] = inputs;
   line.integer(lateness);
   list(line, "joints", joint_states, [&](auto& state) { joint_state(line, state); });
   list(line, "estops", estops, [&](auto& level) { estop_level(line, level); });
@@ -205,6 +205,8 @@ void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist, World> a
   line.flag(estop_lost);
   line.word("arm");
   line.flag(arm);
+  line.word("arm_recovery");
+  line.flag(arm_recovery);
   line.word("reset");
   line.flag(reset);
   line.word("second_publisher");
@@ -257,7 +259,7 @@ inline void report(LineWriter& line, const Report& given) {
 }
 
 inline void output(LineWriter& line, const Output& given) {
-  const auto& [emit, command, reports, arm, reset, changed] = given;
+  const auto& [emit, command, reports, arm, arm_recovery, reset, changed] = given;
   line.word("emit");
   line.flag(emit);
   if (emit) {
@@ -271,14 +273,15 @@ inline void output(LineWriter& line, const Output& given) {
   }
   list(line, "reports", reports, [&](const Report& one) { report(line, one); });
   reply(line, "armed", arm);
+  reply(line, "armed_for_recovery", arm_recovery);
   reply(line, "was_reset", reset);
   line.word("changed");
   line.flag(changed);
 }
 
 inline void status(LineWriter& line, const Status& given) {
-  const auto& [state, epoch, found, bodies, finding_time, unmet, timeline, consumed_row, commanded,
-               chunks_admitted, chunks_refused, stops, commands, late_ticks] = given;
+  const auto& [state, epoch, found, bodies, finding_time, recovery, unmet, timeline, consumed_row,
+               commanded, chunks_admitted, chunks_refused, stops, commands, late_ticks] = given;
   line.word("state");
   line.word(state_name(state));
   line.word("epoch");
@@ -287,6 +290,8 @@ inline void status(LineWriter& line, const Status& given) {
   finding(line, found);
   body_names(line, bodies);
   line.integer(finding_time);
+  line.word("recovery");
+  line.flag(recovery);
   list(line, "unmet", unmet, [&](Reason why) { reason(line, why); });
   line.word("timeline");
   line.integer(timeline);

@@ -56,6 +56,7 @@ void ControlLoop::gather(Nanoseconds lateness) {
   inputs_.velocity_command = inbox_.velocity_commands.front();
   inputs_.world = inbox_.worlds.front();
   inputs_.arm = inbox_.arm.exchange(false);
+  inputs_.arm_recovery = inbox_.arm_recovery.exchange(false);
   inputs_.reset = inbox_.reset.exchange(false);
   inputs_.second_publisher = inbox_.second_publisher.load();
   inputs_.fault = fault_;
@@ -63,7 +64,7 @@ void ControlLoop::gather(Nanoseconds lateness) {
 
 void ControlLoop::deliver(Nanoseconds now, const Output& output) {
   const bool with_status = output.changed || output.arm.given || output.reset.given ||
-                           now - status_sent_ >= status_period();
+                           output.arm_recovery.given || now - status_sent_ >= status_period();
   if (!output.emit && !with_status && output.reports.empty()) return;
   Letter* letter = outbox_.letters.back();
   if (letter == nullptr) {

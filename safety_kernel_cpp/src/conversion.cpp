@@ -221,6 +221,7 @@ void write_status(const Status& status, const Configuration& configuration,
   message.tick_rate = health.rate;
   message.realtime = health.realtime;
   message.configuration_hash = configuration.hash;
+  message.recovery = status.recovery;
 }
 
 void write_failure(const Report& report, const Configuration& configuration,

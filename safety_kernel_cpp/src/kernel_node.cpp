@@ -54,6 +54,7 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   const auto unused = [](const std::shared_ptr<Trigger::Request>&,
                          const std::shared_ptr<Trigger::Response>&) {};
   arm_.service = node_->create_service<Trigger>("kernel/arm", unused);
+  arm_recovery_.service = node_->create_service<Trigger>("kernel/arm_recovery", unused);
   reset_.service = node_->create_service<Trigger>("kernel/reset", unused);
   candidate_authority_ = std::make_unique<Authority>(chunks_->get_topic_name());
   command_authority_ = std::make_unique<Authority>(commands_->get_topic_name());
@@ -82,6 +83,7 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   wait_set_.add_subscription(estops_);
   wait_set_.add_subscription(foreign_commands_);
   wait_set_.add_service(arm_.service);
+  wait_set_.add_service(arm_recovery_.service);
   wait_set_.add_service(reset_.service);
 
   // Before the threads that raise themselves further.
@@ -128,6 +130,7 @@ void KernelNode::turn() {
   take_velocity_commands();
   take_foreign_commands();
   take_requests(arm_, inbox_.arm);
+  take_requests(arm_recovery_, inbox_.arm_recovery);
   take_requests(reset_, inbox_.reset);
   watch_authority();
 }
@@ -292,6 +295,7 @@ void KernelNode::publish_letter(const Letter& letter) {
     }
   }
   answer(arm_, letter.output.arm, "armed");
+  answer(arm_recovery_, letter.output.arm_recovery, "armed for the way back inside only");
   answer(reset_, letter.output.reset, "reset; kernel/arm is next");
 }
 

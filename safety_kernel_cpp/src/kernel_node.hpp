@@ -89,6 +89,7 @@ class KernelNode {
   rclcpp::Subscription<openral_msgs::msg::EStop>::SharedPtr estops_;
   rclcpp::Subscription<openral_msgs::msg::MotorCommand>::SharedPtr foreign_commands_;
   Desk arm_;
+  Desk arm_recovery_;
   Desk reset_;
   rclcpp::WaitSet wait_set_;
   std::unique_ptr<Authority> candidate_authority_;

@@ -20,6 +20,7 @@ struct Inbox {
   SpscQueue<CollisionWorld, 4> worlds;
   std::atomic<bool> estop_lost{false};
   std::atomic<bool> arm{false};
+  std::atomic<bool> arm_recovery{false};
   std::atomic<bool> reset{false};
   std::atomic<bool> second_publisher{false};
   std::atomic<std::uint64_t> chunks_dropped{0};

@@ -32,6 +32,7 @@ inline RawConfiguration raw() {
       {"state.rest_velocity", 0.02},
       {"state.position_margin", 0.01},
       {"state.velocity_factor", 3},
+      {"recovery.speed_factor", 0.1},
       {"estop.heartbeat_s", 0.5},
       {"estop.cooldown_s", 1},
   };

@@ -9,9 +9,9 @@
 namespace openral::safety {
 namespace {
 
-const std::vector<Event> kEvents = {Event::kArm,        Event::kReset,       Event::kAdmit,
-                                    Event::kModeChange, Event::kFinish,      Event::kStop,
-                                    Event::kLatch,      Event::kLatchAtOnce, Event::kRest};
+const std::vector<Event> kEvents = {
+    Event::kArm,  Event::kReset, Event::kAdmit,       Event::kModeChange, Event::kFinish,
+    Event::kStop, Event::kLatch, Event::kLatchAtOnce, Event::kRest,       Event::kDisarm};
 
 using Node = std::tuple<State, bool>;
 

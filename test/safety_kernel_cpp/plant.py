@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import rclpy
-from openral_msgs.msg import EStop, FailureTrigger, KernelStatus, MotorCommand
+from builtin_interfaces.msg import Time
+from openral_msgs.msg import ActionChunk, EStop, FailureTrigger, KernelStatus, MotorCommand
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import JointState, Range
 from std_msgs.msg import Header
 from std_srvs.srv import Trigger
 
@@ -56,9 +57,12 @@ class Plant:
         self.position = list(START)
         self.velocity = [0.0] * len(JOINTS)
         self.estop: bool | None = None
+        self.stamp = Time()  # of the newest joint state
+        self.distance: float | None = None  # [m] to the nearest person; None = no sensor
         self._states = self.node.create_publisher(
             JointState, "joint_states", qos_profile_sensor_data
         )
+        self._distances = self.node.create_publisher(Range, "separation", qos_profile_sensor_data)
         self._estops = self.node.create_publisher(EStop, "estop", QoSProfile(depth=10))
         self.node.create_subscription(
             MotorCommand, "motor_command", self._obey, QoSProfile(depth=10)
@@ -125,6 +129,8 @@ class Plant:
 
     def _obey(self, message: MotorCommand) -> None:
         self.log.commands.append(message)
+        if message.control_mode != ActionChunk.JOINT_POSITION:
+            return
         self.position = list(message.values)
         self.velocity = list(message.velocities)
 
@@ -135,5 +141,10 @@ class Plant:
         message = JointState(name=JOINTS, position=self.position, velocity=self.velocity)
         message.header.stamp = self.node.get_clock().now().to_msg()
         self._states.publish(message)
+        self.stamp = message.header.stamp
+        if self.distance is not None:
+            distance = Range(min_range=0.1, max_range=8.0, range=self.distance)
+            distance.header.stamp = message.header.stamp
+            self._distances.publish(distance)
         if self.estop is not None:
             self._estops.publish(EStop(asserted=self.estop, source="pendant"))

@@ -1,0 +1,289 @@
+// Behaviour 23: a robot that starts outside its limits is held; it goes back inward only, at creep,
+// armed apart.
+#include "recovery.hpp"
+
+#include <cmath>
+
+#include "bench.hpp"
+#include "duo_in_every_mode.hpp"
+#include "generator.hpp"
+
+namespace openral::safety {
+namespace {
+
+std::string name(const Finding& finding) { return std::string(reason_name(finding.reason)); }
+
+// The shoulder's limit is 2; creep is a tenth, 0.1 rad/s and 0.05 for the elbow.
+TEST(Recovery, AStepInwardShrinksEveryViolation) {
+  const Configuration configuration = duo::configuration();
+  const JointArray out = {2.2, -1.1, 0.04};
+  const auto step = [&](const JointArray& to) {
+    return name(check_step_inward(configuration, out, to));
+  };
+  EXPECT_EQ("", step(out));  // standing still
+  EXPECT_EQ("", step({2.19, -1.09, 0.04}));
+  EXPECT_EQ("recovery_direction", step({2.21, -1.09, 0.04}));
+  EXPECT_EQ("recovery_direction", step({2.19, -1.1, 0.04}));  // one of two only
+  EXPECT_EQ("recovery_direction", step({2.19, -1.11, 0.04}));
+  EXPECT_EQ("recovery_direction", step({2.2, -1.1, 0.03}));  // something else only
+  EXPECT_EQ("", step({2.19, -1.09, 0.03}));
+  EXPECT_EQ("", step({1.99, -0.99, 0.04}));
+  // Through, and out on the other side.
+  const Finding finding = check_step_inward(configuration, {2.05, 0, 0}, {-2.04, 0, 0});
+  EXPECT_EQ("", name(finding));  // nearer: the step's size is the speed limit's matter
+  EXPECT_EQ("recovery_direction",
+            name(check_step_inward(configuration, {1.9, 0, 0}, {2.001, 0, 0})));
+}
+
+TEST(Recovery, OfLinkPointsToo) {
+  const Configuration configuration = duo::configuration(duo::raw_in_space());
+  // The arm stretched at 0.7 rad: the tool at y = 2 sin 0.7 = 1.288, the box ends at 1.2.
+  const JointArray out = {0.7, 0, 0.04};
+  EXPECT_EQ("workspace", name(check_inside(configuration, out)));
+  const auto step = [&](const JointArray& to) {
+    return name(check_step_inward(configuration, out, to));
+  };
+  EXPECT_EQ("", step({0.69, 0, 0.04}));
+  EXPECT_EQ("recovery_direction", step({0.71, 0, 0.04}));
+  EXPECT_EQ("recovery_direction", step({0.7, 0, 0.03}));
+  EXPECT_EQ("", name(check_inside(configuration, {0.64, 0, 0.04})));
+}
+
+TEST(Recovery, TheLimitsReachAsFarOutAsTheRobotStands) {
+  const Configuration configuration = duo::configuration(duo::raw_in_space());
+  Recovery recovery;
+  EXPECT_FALSE(recovery.active());
+  recovery.begin(configuration, {2.2, 0.5, 0.04});
+  EXPECT_TRUE(recovery.active());
+  const Configuration& limits = recovery.limits();
+  EXPECT_EQ(2.2, limits.limits[0].position_max);
+  EXPECT_EQ(-2, limits.limits[0].position_min);
+  EXPECT_EQ(1, limits.limits[1].position_max);
+  EXPECT_NEAR(0.1, limits.limits[0].velocity_max, 1e-12);
+  EXPECT_NEAR(0.12, limits.arm.tool_speed_max, 1e-12);
+  EXPECT_NEAR(0.09, limits.arm.rotation_speed_max, 1e-12);
+  // The tool at (cos 2.2 + cos 2.7, ...) = (-1.493, 1.236, 0.1).
+  EXPECT_NEAR(std::sin(2.2) + std::sin(2.7), limits.arm.workspace_max[1], 1e-12);
+  EXPECT_EQ(-1.5, limits.arm.workspace_min[0]);
+}
+
+// ---- in the kernel
+
+class RecoveryKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    bench_.measured.position = {2.05, 0, 0.04};
+    bench_.ticks(2);
+  }
+  [[nodiscard]] Reply arm_recovery() {
+    bench_.inputs.arm_recovery = true;
+    return bench_.tick().arm_recovery;
+  }
+  // At creep: 0.1 rad/s, from 2.05.
+  [[nodiscard]] static std::unique_ptr<Chunk> inward(int rows, double speed = -0.1,
+                                                     double start = 2.05) {
+    return duo::chunk(
+        duo::shoulder_rows(std::vector<double>(static_cast<std::size_t>(rows), speed), start));
+  }
+
+  duo::Bench bench_;
+};
+
+TEST_F(RecoveryKernel, StartingOutsideLimitsHoldsWithItsReason) {
+  EXPECT_TRUE(bench_.unmet(Reason::kStatePositionLimit));
+  bench_.inputs.arm = true;
+  EXPECT_EQ(Reason::kStatePositionLimit, bench_.tick().arm.reason);
+  auto chunk = inward(10);
+  bench_.play(*chunk, 10000);
+  EXPECT_TRUE(bench_.emitted.empty());
+  EXPECT_EQ(State::kDisarmed, bench_.state());
+}
+
+TEST_F(RecoveryKernel, GoesBackAtCreepAndDisarmsByItself) {
+  const std::uint64_t epoch = bench_.epoch();
+  ASSERT_TRUE(arm_recovery().success);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_TRUE(bench_.status().recovery);
+  EXPECT_EQ(epoch + 1, bench_.epoch());
+  bench_.tick();
+  EXPECT_EQ(2.05, bench_.last.position[0]);  // held where it is
+  auto chunk = inward(60);
+  bench_.play(*chunk, 300);
+  EXPECT_EQ(State::kDisarmed, bench_.state());
+  EXPECT_FALSE(bench_.status().recovery);
+  EXPECT_LE(bench_.last.position[0], 2);
+  EXPECT_GT(bench_.last.position[0], 1.998);
+  double before = 2.05;
+  for (const Command& command : bench_.emitted) {
+    EXPECT_LE(command.position[0], before);
+    EXPECT_LE(before - command.position[0], 0.0005 + 1e-12);
+    before = command.position[0];
+  }
+  bool said = false;
+  for (const Report& report : bench_.reports) {
+    said =
+        said || (report.finding.reason == Reason::kRecovered && report.severity == Severity::kInfo);
+  }
+  EXPECT_TRUE(said);
+  // Now the robot arms as always.
+  bench_.ticks(2);
+  EXPECT_TRUE(bench_.arm());
+  EXPECT_FALSE(bench_.status().recovery);
+}
+
+TEST_F(RecoveryKernel, OutwardIsRefused) {
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = inward(10, 0.05);
+  bench_.send(*chunk);
+  EXPECT_EQ("position_limit", bench_.reason_text());
+  // Out again on the way in.
+  chunk = duo::chunk(duo::shoulder_rows({-0.1, -0.1, 0.05, -0.1}, 2.05));
+  bench_.send(*chunk);
+  EXPECT_EQ("recovery_direction", bench_.reason_text());
+  EXPECT_EQ(3, bench_.status().finding.row);
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+TEST_F(RecoveryKernel, FasterThanCreepIsRefused) {
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = inward(10, -0.11);
+  bench_.send(*chunk);
+  EXPECT_EQ("velocity_limit", bench_.reason_text());
+  EXPECT_NEAR(0.1, bench_.status().finding.limit, 1e-12);
+}
+
+TEST_F(RecoveryKernel, OtherMotionIsRefused) {
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = duo::chunk({{2.05, 0, 0.04}, {2.05, 0.0005, 0.04}, {2.05, 0.001, 0.04}});
+  bench_.send(*chunk);
+  EXPECT_EQ("recovery_direction", bench_.reason_text());
+  EXPECT_EQ(0, bench_.status().finding.joint);
+}
+
+TEST_F(RecoveryKernel, IsNotNeededInside) {
+  bench_.measured.position = {1.9, 0, 0.04};
+  bench_.ticks(2);
+  EXPECT_EQ(Reason::kRecoveryNotNeeded, arm_recovery().reason);
+  EXPECT_EQ(State::kDisarmed, bench_.state());
+  EXPECT_TRUE(bench_.arm());
+  EXPECT_EQ(Reason::kAlreadyArmed, arm_recovery().reason);
+}
+
+TEST_F(RecoveryKernel, NeedsEverythingElse) {
+  bench_.measured.velocity[0] = 0.03;
+  bench_.ticks(2);
+  EXPECT_EQ(Reason::kNotAtRest, arm_recovery().reason);
+  bench_.measured.velocity[0] = 0;
+  bench_.inputs.second_publisher = true;
+  bench_.tick();
+  EXPECT_EQ(Reason::kLatched, arm_recovery().reason);
+  // A latched robot can be reset outside its limits: it emits nothing before it is armed anew.
+  bench_.tick();
+  EXPECT_TRUE(bench_.reset());
+  EXPECT_EQ(State::kDisarmed, bench_.state());
+  EXPECT_TRUE(arm_recovery().success);
+}
+
+TEST_F(RecoveryKernel, AStopOrALatchEndsAsAlways) {
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = inward(60);
+  bench_.play(*chunk, 30);
+  ASSERT_EQ(State::kActive, bench_.state());
+  bench_.ticks(20);
+  EXPECT_EQ("chunk_stale", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_TRUE(bench_.status().recovery);
+  const double at = bench_.last.position[0];
+  EXPECT_GT(at, 2);
+  // On from there.
+  chunk = inward(60, -0.1, at);
+  chunk->timeline = 2;
+  bench_.play(*chunk, 30);
+  EXPECT_EQ(State::kActive, bench_.state());
+  bench_.estop(true);
+  bench_.ticks(10);
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_FALSE(bench_.status().recovery);
+}
+
+// Moved further out by hand: beyond what it was armed for.
+TEST_F(RecoveryKernel, ARobotThatGoesFurtherOutLatches) {
+  ASSERT_TRUE(arm_recovery().success);
+  bench_.follows = false;
+  bench_.measured.position[0] = 2.061;  // 2.05 and the sensor's 0.01
+  bench_.ticks(3);
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_EQ("state_position_limit", bench_.reason_text());
+}
+
+TEST_F(RecoveryKernel, ByJointsOnly) {
+  duo::Bench bench(duo::raw_in_every_mode());
+  bench.measured.position = {0.7, 0, 0.04};  // the tool beyond y = 1.2
+  bench.ticks(2);
+  EXPECT_TRUE(bench.unmet(Reason::kWorkspace));
+  bench.inputs.arm = true;
+  EXPECT_EQ(Reason::kWorkspace, bench.tick().arm.reason);
+  bench.inputs.arm_recovery = true;
+  ASSERT_TRUE(bench.tick().arm_recovery.success);
+  auto pose = duo::poses({duo::planar_pose(0.7, 0)});
+  bench.send(*pose);
+  EXPECT_EQ("recovery_mode", bench.reason_text());
+  // 0.05 rad/s, 0.1 m/s at the tool; creep is 0.12 and 0.09 rad/s.
+  auto back = duo::chunk(duo::shoulder_rows(std::vector<double>(80, -0.05), 0.7));
+  bench.play(*back, 400);
+  EXPECT_EQ(State::kDisarmed, bench.state());
+  bench.ticks(2);
+  EXPECT_TRUE(bench.arm());
+}
+
+// Law: whatever is sent, a recovery never goes further out, never faster than creep, and is over
+// once the robot is inside.
+TEST(RecoveryLaw, NeverOutwardNeverFast) {
+  int moved = 0;
+  int over = 0;
+  for (int seed = 0; seed < duo::law_cases() / 10; ++seed) {
+    duo::Random random(static_cast<std::uint64_t>(seed));
+    duo::Bench bench;
+    bench.measured.position = {random.real(1.99, 2.05), random.real(-1.03, -0.99), 0.04};
+    bench.ticks(2);
+    bench.inputs.arm_recovery = true;
+    if (!bench.tick().arm_recovery.success) continue;
+    std::unique_ptr<Chunk> chunk;
+    for (int i = 0; i < 200 && bench.status().recovery; ++i) {
+      if (i % 40 == 0 || bench.state() == State::kHolding) {
+        duo::Rows rows;
+        JointArray q = bench.status().commanded;
+        const double speed[] = {random.real(-0.11, 0.02), random.real(-0.01, 0.055), 0};
+        for (int r = 0; r < 30; ++r) {
+          rows.push_back({q[0], q[1], q[2]});
+          for (std::size_t j = 0; j < 3; ++j) q[j] += speed[j] * duo::kDt;
+        }
+        chunk = duo::chunk(rows);
+        chunk->timeline = bench.status().timeline + 1;
+      }
+      const JointArray before = bench.status().commanded;
+      if (i % 4 == 0) {
+        bench.stamp(*chunk);
+        bench.inputs.chunk = chunk.get();
+      }
+      if (!bench.tick().emit) continue;
+      const JointArray& after = bench.last.position;
+      const double out_before[] = {std::max(0.0, before[0] - 2), std::max(0.0, -1 - before[1])};
+      const double out_after[] = {std::max(0.0, after[0] - 2), std::max(0.0, -1 - after[1])};
+      for (int j = 0; j < 2; ++j) ASSERT_LE(out_after[j], out_before[j]) << seed;
+      ASSERT_LE(std::abs(after[0] - before[0]), 0.1 * 0.005 * (1 + 1e-6)) << seed;
+      ASSERT_LE(std::abs(after[1] - before[1]), 0.05 * 0.005 * (1 + 1e-6)) << seed;
+      moved += after != before ? 1 : 0;
+    }
+    if (!bench.status().recovery && bench.state() == State::kDisarmed) {
+      ++over;
+      ASSERT_LE(bench.last.position[0], 2) << seed;
+      ASSERT_GE(bench.last.position[1], -1) << seed;
+    }
+  }
+  EXPECT_GT(moved, duo::law_cases() / 10);
+  EXPECT_GT(over, duo::law_cases() / 100);
+}
+
+}  // namespace
+}  // namespace openral::safety
