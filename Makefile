@@ -91,7 +91,7 @@ proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a
 	@$(ENV) for name in build/openral_safety_kernel/test_laws_*; do [ ! -x "$$name" ] || \
 	  OPENRAL_LAW_CASES=100000 $(STEP) "proof $$(basename "$$name")" "$$name" --gtest_brief=1; done
 	@$(ENV) $(STEP) "proof mutants" python3 safety_kernel_cpp/proof/mutation.py --count $(MUTANTS)
-	@$(ENV) for name in chunk sequence configuration; do $(STEP) "proof fuzz_$$name" \
+	@$(ENV) for name in chunk sequence configuration collision; do $(STEP) "proof fuzz_$$name" \
 	  build/openral_safety_kernel/fuzz_$$name $(FUZZ); done
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions
