@@ -30,6 +30,10 @@ BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
 # What `make proof` runs.
 MUTANTS ?= 240
+CLOSED_LOOP ?= 200
+PROCESS_RUNS ?= 60
+REACTIONS ?= 1000
+KERNEL_TESTS := test/safety_kernel_cpp
 FUZZ ?= 100000000
 
 .PHONY: help setup build demo test proof check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
@@ -91,6 +95,10 @@ proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a
 	@$(ENV) for name in build/openral_safety_kernel/test_laws_*; do [ ! -x "$$name" ] || \
 	  OPENRAL_LAW_CASES=100000 $(STEP) "proof $$(basename "$$name")" "$$name" --gtest_brief=1; done
 	@$(ENV) $(STEP) "proof mutants" python3 safety_kernel_cpp/proof/mutation.py --count $(MUTANTS)
+	@$(ENV) export OMP_NUM_THREADS=1 OPENRAL_CLOSED_LOOP_RUNS=$(CLOSED_LOOP) \
+	  OPENRAL_PROCESS_RUNS=$(PROCESS_RUNS) OPENRAL_REACTION_SAMPLES=$(REACTIONS); \
+	  for name in false_stops process_runs reactions; do $(STEP) "proof $$name" \
+	  python3 -I tools/contained.py python3 -m pytest -q $(KERNEL_TESTS)/test_$$name.py; done
 	@$(ENV) for name in chunk sequence configuration collision; do $(STEP) "proof fuzz_$$name" \
 	  build/openral_safety_kernel/fuzz_$$name $(FUZZ); done
 

@@ -1,11 +1,16 @@
-// One chunk of any content: no read out of bounds, and the same verdict as the reference checker.
+// One chunk of any content: no read out of bounds, and the same verdict as the reference checkers.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "../test/reference_checker.hpp"
+#include "../test/reference_modes.hpp"
 #include "admission.hpp"
 #include "bytes.hpp"
+#include "cartesian_pose.hpp"
+#include "cartesian_steps.hpp"
 #include "robot.hpp"
+#include "torque_rows.hpp"
 
 namespace openral::safety::fuzz {
 namespace {
@@ -16,32 +21,95 @@ void require(bool condition, const char* what) {
   std::abort();
 }
 
+constexpr ToolPose kStart = {{1.2, 0.1, 0.1}, {0, 0, 0.6, 0.8}};
+
+// Values that some of the time are a motion, by mode: poses along a line, twists, torques.
+void fill_mode(Bytes& bytes, Chunk& chunk, std::size_t held) {
+  const std::size_t width = chunk.control_mode == 3 ? 3 : chunk.control_mode == 4 ? 7 : 6;
+  double speed[6] = {};
+  ToolPose pose = kStart;
+  for (std::size_t row = 0; row * width < held; ++row) {
+    for (double& value : speed) value += bytes.number(chunk.control_mode == 3 ? 8 : 0.1);
+    const ToolTwist twist = {{speed[0], speed[1], speed[2] / 4}, {speed[3], speed[4], speed[5]}};
+    if (row > 0) pose = moved(pose, twist, 0.02);
+    double values[7] = {speed[0], speed[1], speed[2], speed[3], speed[4], speed[5], 0};
+    if (width == 7) {
+      std::copy(pose.position.begin(), pose.position.end(), values);
+      std::copy(pose.orientation.begin(), pose.orientation.end(), values + 3);
+    } else if (chunk.control_mode == 5) {
+      for (double& value : values) value *= 0.02;
+    }
+    if (bytes.take<std::uint8_t>() == 200) values[bytes.take<std::uint8_t>() % 7] = bytes.number(2);
+    for (std::size_t i = 0; i < width && row * width + i < held; ++i) {
+      chunk.values[row * width + i] = values[i];
+    }
+    if (bytes.empty() && row > 40) break;
+  }
+}
+
+void check_against(reference::Verdict verdict, const Finding& finding) {
+  if (verdict == reference::Verdict::kOnTheLimit) return;
+  require(finding.ok() == (verdict == reference::Verdict::kAdmissible),
+          "verdict of the reference checker of the mode");
+}
+
+void check_mode(const Configuration& configuration, const Chunk& chunk, Chunk& poses) {
+  if (chunk.control_mode == 3) {
+    const Columns columns = columns_of(configuration, ControlMode::kJointTorque);
+    check_against(reference::judge_torques(configuration, chunk),
+                  check_torques(configuration, chunk, columns));
+    return;
+  }
+  Finding finding;
+  if (chunk.control_mode == 4) {
+    finding = read_poses(chunk, kStart.orientation, poses);
+  } else {
+    finding = check_steps(configuration, chunk);
+    if (finding.ok()) add_up(chunk, kStart, poses);
+  }
+  if (finding.ok()) finding = check_poses(configuration, poses);
+  check_against(
+      reference::CartesianChecker(configuration, chunk, {1.2, 0.1, 0.1, 0, 0, 0.6, 0.8}).check(),
+      finding);
+}
+
 }  // namespace
 }  // namespace openral::safety::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace openral::safety;
-  static const Configuration configuration = fuzz::configuration();
+  static const Configuration plain = fuzz::configuration();
+  static const Configuration every = fuzz::every_mode();
   static Chunk chunk;
+  static Chunk poses;
   fuzz::Bytes bytes(data, size);
   chunk.robot.assign(bytes.take<std::uint8_t>() < 250 ? "duo" : "other");
-  chunk.control_mode = bytes.flag() ? 1 : bytes.take<std::uint8_t>();
+  const auto mode = bytes.take<std::uint8_t>();
+  chunk.control_mode = mode % 2 == 0 ? 1 : mode < 128 ? 3 + mode / 2 % 4 : mode;
+  const bool new_form = chunk.control_mode >= 3 && chunk.control_mode <= 6;
+  const Configuration& configuration = new_form ? every : plain;
   chunk.last = bytes.flag();
   chunk.dt = bytes.flag() ? 0.02 : bytes.number(0.2);
   chunk.horizon = bytes.flag() ? bytes.take<std::uint8_t>() % 32 : bytes.take<std::uint64_t>();
   chunk.first_row = bytes.flag() ? 0 : bytes.take<std::uint64_t>();
-  chunk.name_count = bytes.flag() ? 3 : bytes.take<std::uint8_t>();
+  const std::uint64_t name_count = chunk.control_mode >= 4 && new_form ? 0 : 3;
+  chunk.name_count = bytes.flag() ? name_count : bytes.take<std::uint8_t>();
   const char* const names[] = {"shoulder", "elbow", "finger"};
   for (std::size_t i = 0; i < 3; ++i) {
     const auto byte = bytes.take<std::uint8_t>();
     chunk.joint_names[i].assign(names[byte < 250 ? i : byte % 3]);
   }
-  chunk.value_count = bytes.flag() ? chunk.horizon * 3 : bytes.take<std::uint64_t>();
+  const std::uint64_t width = !new_form                 ? 3
+                              : chunk.control_mode == 3 ? 3
+                              : chunk.control_mode == 4 ? 7
+                                                        : 6;
+  chunk.value_count = bytes.flag() ? chunk.horizon * width : bytes.take<std::uint64_t>();
   const std::size_t held =
       static_cast<std::size_t>(chunk.value_count < kMaxValues ? chunk.value_count : kMaxValues);
   // Steps from the row before, so that some motions are good.
   const double steps[] = {0.02, 0.01, 0.002};
-  for (std::size_t i = 0; i < held; ++i) {
+  if (new_form) fuzz::fill_mode(bytes, chunk, held);
+  for (std::size_t i = 0; i < held && !new_form; ++i) {
     const double before = i >= 3 ? chunk.values[i - 3] : 0;
     chunk.values[i] = before + bytes.number(steps[i % 3]);
     if (bytes.empty() && i > 256) break;
@@ -49,6 +117,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const Finding shape = check_shape(configuration, chunk);
   if (!shape.ok()) return 0;
+  if (new_form) {
+    fuzz::check_mode(configuration, chunk, poses);
+    return 0;
+  }
   const Columns columns = columns_of(configuration, static_cast<ControlMode>(chunk.control_mode));
   fuzz::require(columns.width * chunk.horizon <= kMaxValues, "an admitted shape fits");
   const Finding rows = check_rows(configuration, chunk, columns, {0, 0, 0.04});

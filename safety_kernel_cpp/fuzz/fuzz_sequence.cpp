@@ -1,11 +1,12 @@
 // Any sequence of inputs to one kernel: every command stays within the limits, and no latch is left
 // without a reset.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 
-#include "../test/duo_in_space.hpp"
+#include "../test/duo_every_mode_robot.hpp"
 #include "../test/duo_with_base.hpp"
 #include "bytes.hpp"
 #include "kernel.hpp"
@@ -22,10 +23,10 @@ void require(bool condition, const char* what) {
 
 // The small robot in space and on a base, with every mode enabled.
 Configuration whole_robot() {
-  RawConfiguration raw = duo::raw_in_space();
+  RawConfiguration raw = duo::raw_in_every_mode();
   const RawConfiguration base = duo::raw_with_base();
   raw.numbers.insert(base.numbers.begin(), base.numbers.end());
-  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist", "gripper_position"};
+  raw.lists["robot.modes"].push_back("body_twist");
   Configuration configuration;
   require(!configure(raw, configuration), "configuration");
   return configuration;
@@ -67,6 +68,83 @@ void check_twist(const Configuration& configuration, const JointArray& last,
   }
 }
 
+void check_tool(const Configuration& configuration, const Command& last, const Command& command) {
+  const ArmLimits& arm = configuration.arm;
+  double way = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    require(
+        command.position[i] >= arm.workspace_min[i] && command.position[i] <= arm.workspace_max[i],
+        "a pose in the workspace");
+    way = std::hypot(way, command.position[i] - last.position[i]);
+  }
+  for (std::size_t i = 3; i < 7; ++i) norm += command.position[i] * command.position[i];
+  require(std::abs(norm - 1) < 1e-9, "a unit quaternion");
+  if (last.mode != ControlMode::kCartesianPose || command.epoch != last.epoch) return;
+  require(way <= arm.tool_speed_max * 1.0101 * configuration.tick_seconds(), "speed of a pose");
+}
+
+void check_torque(const Configuration& configuration, const JointArray& last,
+                  const JointArray& torque) {
+  for (std::size_t j = 0; j < configuration.joint_count; ++j) {
+    const JointTorqueLimits& limits = configuration.torque.joints[j];
+    require(std::abs(torque[j]) <= limits.effort_max, "torque");
+    require(std::abs(torque[j] - last[j]) <=
+                limits.rate_max * configuration.tick_seconds() * (1 + 1e-6),
+            "torque rate");
+  }
+}
+
+// On the way back no joint goes further out.
+void check_inward(const Configuration& configuration, const JointArray& last,
+                  const JointArray& position) {
+  for (std::size_t j = 0; j < configuration.joint_count; ++j) {
+    const JointLimits& limits = configuration.limits[j];
+    const auto out = [&](double q) {
+      return std::max({0.0, limits.position_min - q, q - limits.position_max});
+    };
+    require(out(position[j]) <= out(last[j]), "a recovery goes inward");
+  }
+}
+
+// A robot that is at once where it is commanded, and of unit inertia under torques.
+void obey(const Configuration& configuration, const Command& command, JointState& state) {
+  if (command.mode != ControlMode::kJointTorque) {
+    duo::obey_poses(command, state);
+    return;
+  }
+  for (std::size_t j = 0; j < 2; ++j) {
+    state.velocity[j] += command.position[j] * configuration.tick_seconds();
+    state.position[j] += state.velocity[j] * configuration.tick_seconds();
+  }
+}
+
+// A short chunk in space or of torques, from where the kernel stands.
+void fill_mode(Bytes& bytes, const Kernel& kernel, std::uint8_t mode, Chunk& chunk) {
+  const JointArray& q = kernel.status().commanded;
+  const std::size_t width = mode == 3 ? 3 : mode == 4 ? 7 : 6;
+  chunk.control_mode = mode;
+  chunk.name_count = mode == 3 ? 3 : 0;
+  chunk.value_count = chunk.horizon * width;
+  double shoulder = q[0];
+  double speed = 0;
+  const double change = bytes.number(mode == 3 ? 3 : 0.1);
+  for (std::size_t row = 0; row < chunk.horizon; ++row) {
+    double* values = &chunk.values[row * width];
+    std::fill_n(values, width, 0.0);
+    if (mode == 4) {
+      const auto pose = duo::planar_pose(shoulder, q[1]);
+      std::copy(pose.begin(), pose.end(), values);
+    } else if (row + 1 < chunk.horizon) {
+      values[mode == 3 ? 0 : 1] = mode == 5 ? speed * 0.02 : speed;
+    }
+    speed += change;
+    shoulder += speed * 0.02;
+    if (bytes.flag()) continue;
+    values[bytes.take<std::uint8_t>() % width] += bytes.number(0.05);
+  }
+}
+
 // A short chunk from where the kernel stands, with a few things wrong.
 void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp, Chunk& chunk) {
   const Status& status = kernel.status();
@@ -93,6 +171,10 @@ void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp
   const bool velocity = twist == 8 || twist == 16;
   const bool drive = twist == 10 || twist == 20;
   if (velocity) chunk.control_mode = 2;
+  if (twist >= 96 && twist < 192) {
+    fill_mode(bytes, kernel, static_cast<std::uint8_t>(3 + twist % 16 / 4), chunk);
+    return;
+  }
   if (drive) {
     chunk.control_mode = 7;
     chunk.name_count = 0;
@@ -130,6 +212,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Bytes bytes(data, size);
   VelocityCommand velocity;
   JointArray driven{};
+  JointArray pushed{};
   const auto kernel = std::make_unique<Kernel>(configuration, 0);
   JointState state;
   state.position = {0, 0, 0.04};
@@ -160,6 +243,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     inputs.arm = (what & 4) != 0;
     inputs.reset = (what & 0x0C) == 0x0C;
+    inputs.arm_recovery = (what & 0x1C) == 0x18;
+    if ((what & 0xF8) == 0xE8) state.effort[2] = bytes.number(100);
     if ((what & 0x70) == 0x70) {
       EStopLevel level;
       level.received = now;
@@ -178,7 +263,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (before.state == State::kLatched && !output.reset.success) {
       fuzz::require(after.state == State::kLatched, "only a reset leaves the latch");
     }
-    if (before.state == State::kDisarmed && !output.arm.success) {
+    const bool armed_now = output.arm.success || output.arm_recovery.success;
+    if (before.state == State::kDisarmed && !armed_now) {
       fuzz::require(!output.emit, "nothing is emitted while disarmed");
     }
     if (inputs.second_publisher || inputs.fault) {
@@ -189,23 +275,47 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool drives = output.emit && output.command.mode == ControlMode::kBodyTwist;
     if (drives) fuzz::check_twist(configuration, driven, output.command.position);
     driven = drives ? output.command.position : JointArray{};
+    const bool pushes = output.emit && output.command.mode == ControlMode::kJointTorque;
+    if (pushes) fuzz::check_torque(configuration, pushed, output.command.position);
+    pushed = pushes ? output.command.position : JointArray{};
     if (!output.emit || drives) continue;
     const Command& command = output.command;
+    const bool tool = command.mode == ControlMode::kCartesianPose;
+    if (tool) fuzz::check_tool(configuration, last, command);
+    if (tool || pushes) {
+      fuzz::obey(configuration, command, state);
+      emitted = true;
+      last = command;
+      continue;
+    }
+    const bool joints_before = emitted && last.mode == ControlMode::kJointPosition;
+    if (before.recovery || after.recovery) {
+      if (joints_before && command.epoch == last.epoch) {
+        fuzz::check_inward(configuration, last.position, command.position);
+      }
+      fuzz::obey(configuration, command, state);
+      emitted = true;
+      last = command;
+      continue;
+    }
     for (std::size_t j = 0; j < configuration.joint_count; ++j) {
       const JointLimits& limits = configuration.limits[j];
       fuzz::require(command.position[j] >= limits.position_min, "position_min");
       fuzz::require(command.position[j] <= limits.position_max, "position_max");
       // Arming and a stop after a fault begin at the measurement, under a new epoch.
-      if (!emitted || command.epoch != last.epoch) continue;
+      if (!joints_before || command.epoch != last.epoch) continue;
+      // A stop from a measured state begins at its speed, and only slows down.
+      const double before_it = command.braking ? std::abs(last.velocity[j]) : 0;
+      const double fastest = std::max(limits.velocity_max, before_it);
       fuzz::require(std::abs(command.position[j] - last.position[j]) <=
-                        limits.velocity_max * configuration.tick_seconds() * (1 + 1e-6),
+                        fastest * configuration.tick_seconds() * (1 + 1e-6),
                     "velocity_max");
     }
-    if (emitted && command.epoch == last.epoch) fuzz::check_space(configuration, last, command);
+    if (joints_before && command.epoch == last.epoch)
+      fuzz::check_space(configuration, last, command);
     emitted = true;
     last = command;
-    state.position = command.position;
-    state.velocity = command.velocity;
+    fuzz::obey(configuration, command, state);
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "../test/duo_robot.hpp"
+#include "../test/duo_every_mode_robot.hpp"
 
 namespace openral::safety::fuzz {
 
@@ -12,6 +12,13 @@ namespace openral::safety::fuzz {
 [[nodiscard]] inline Configuration configuration() {
   Configuration configuration;
   if (configure(raw(), configuration)) std::abort();
+  return configuration;
+}
+
+// In space, with every mode of an arm.
+[[nodiscard]] inline Configuration every_mode() {
+  Configuration configuration;
+  if (configure(duo::raw_in_every_mode(), configuration)) std::abort();
   return configuration;
 }
 

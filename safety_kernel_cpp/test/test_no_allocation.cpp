@@ -12,6 +12,7 @@
 
 #include "bench.hpp"
 #include "duo_in_a_cell.hpp"
+#include "duo_in_every_mode.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -144,6 +145,80 @@ TEST(NoAllocation, InAMillionTicksIncludingRefusalAndEStopPaths) {
       static_cast<unsigned long long>(kernel->status().chunks_admitted),
       static_cast<unsigned long long>(kernel->status().chunks_refused),
       static_cast<unsigned long long>(kernel->status().stops));
+}
+
+// The modes of a tool and of torques, their refusals and stops, and the way back inside the limits.
+TEST(NoAllocation, InEveryModeAndOnTheWayBack) {
+  auto kernel = std::make_unique<Kernel>(duo::configuration(duo::raw_in_every_mode()), 0);
+  duo::Rows arc;
+  duo::Rows still;
+  duo::Rows push;
+  duo::Rows inward;
+  for (int row = 0; row < 40; ++row) {
+    const double speed = 0.05 * std::min({row, 4, 39 - row});
+    arc.push_back(duo::planar_pose(duo::kShoulder + 0.002 * std::min(row, 30), duo::kElbow));
+    still.push_back({0, row == 0 ? 0 : speed, 0, 0, 0, 0});
+    push.push_back({0.5 * std::min({row, 2, 39 - row}), 0, 0});
+    inward.push_back({2.05 - 0.002 * row, duo::kElbow, 0.04});
+  }
+  std::unique_ptr<Chunk> chunks[] = {duo::poses(arc),
+                                     duo::cartesian(still, ControlMode::kCartesianTwist),
+                                     duo::torques(push), duo::poses(arc), duo::chunk(inward)};
+  chunks[3]->values[9] = std::nan("");
+  auto inputs = std::make_unique<Inputs>();
+  JointState state;
+  state.complete = true;
+  std::uint64_t modes[9] = {};
+  std::uint64_t recovering = 0;
+  std::uint64_t sequence = 0;
+  Nanoseconds now = 0;
+  constexpr std::uint64_t kTicks = 200'000;
+  g_events = 0;
+  g_watching = true;
+  for (std::uint64_t i = 0; i < kTicks; ++i) {
+    now += duo::kTick;
+    // Cycles of 200 ticks, each with another chunk; the runner dies at 80, and the arm is carried
+    // back to where the next one begins.
+    const std::uint64_t phase = i % 200;
+    const std::uint64_t cycle = i / 200 % 5;
+    if (phase == 0) {
+      state.position = {cycle == 4 ? 2.05 : duo::kShoulder, duo::kElbow, 0.04};
+      state.velocity = {};
+    }
+    inputs->joint_states.clear();
+    inputs->chunk = nullptr;
+    state.received = state.stamp = now;
+    (void)inputs->joint_states.push(state);
+    inputs->reset = phase == 4;
+    inputs->arm = phase == 6 && cycle != 4;
+    inputs->arm_recovery = phase == 6 && cycle == 4;
+    inputs->fault = phase == 199;
+    if (phase >= 10 && phase < 80 && phase % 4 == 2) {
+      Chunk* chunk = chunks[cycle].get();
+      chunk->received = chunk->observation_stamp = now;
+      chunk->epoch = kernel->status().epoch;
+      chunk->sequence = ++sequence;
+      chunk->timeline = i / 200 + 1;
+      inputs->chunk = chunk;
+    }
+    const Output& output = kernel->tick(now, *inputs);
+    recovering += kernel->status().recovery ? 1 : 0;
+    if (!output.emit) continue;
+    ++modes[static_cast<std::size_t>(output.command.mode)];
+    if (output.command.mode == ControlMode::kJointTorque) {
+      state.velocity[0] += output.command.position[0] * 0.005;
+      state.position[0] += state.velocity[0] * 0.005;
+    } else {
+      duo::obey_poses(output.command, state);
+    }
+  }
+  g_watching = false;
+  EXPECT_EQ(0u, g_events.load());
+  EXPECT_GT(modes[1], 1000u);
+  EXPECT_GT(modes[3], 1000u);
+  EXPECT_GT(modes[4], 1000u);
+  EXPECT_GT(recovering, 1000u);
+  EXPECT_GT(kernel->status().chunks_refused, 1000u);
 }
 
 // Chunks that are clear, near and in the way, worlds that come, change, break and stay away.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +13,19 @@ sys.path.insert(0, str(Path(__file__).parent))
 from plant import Plant
 from processes import Processes
 
+from openral.bringup import domain
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
-    # A domain per test process, so that test runs side by side do not hear each other.
-    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
-    monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    # A free domain for each test, so that runs side by side do not hear each other.
+    environ: dict[str, str] = {}
+    domain.isolate(environ)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
     started = Processes()
     yield started
     started.close()

@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rclpy
 from builtin_interfaces.msg import Time
@@ -41,9 +41,13 @@ class Log:
 
 
 class Plant:
-    """Owns one ROS context; everything happens while `until` or `run` spins."""
+    """Owns one ROS context; everything happens while `until` or `run` spins.
 
-    def __init__(self) -> None:
+    Args:
+        robot: False where another process is the robot: this one then only listens.
+    """
+
+    def __init__(self, robot: bool = True) -> None:
         # A robot's driver has its own processor; here it shares two with everything else.
         self._niceness = os.getpriority(os.PRIO_PROCESS, 0)
         with contextlib.suppress(PermissionError):
@@ -72,6 +76,8 @@ class Plant:
         self.node.create_subscription(
             FailureTrigger, "failure/safety", self.log.failures.append, QoSProfile(depth=50)
         )
+        self.robot = robot
+        self._clients: dict[str, Any] = {}
         self.node.create_timer(0.01, self._publish)
 
     def close(self) -> None:
@@ -107,13 +113,14 @@ class Plant:
 
     def call(self, name: str) -> Trigger.Response:
         """Calls `kernel/arm` or `kernel/reset` and waits for the answer."""
-        client = self.node.create_client(Trigger, name)
+        client = self._clients.get(name)
+        if client is None:
+            client = self._clients[name] = self.node.create_client(Trigger, name)
         self.until(client.service_is_ready, 20, f"service {name}")
         future = client.call_async(Trigger.Request())
         self.until(future.done, 10, f"answer of {name}")
         response = future.result()
         assert response is not None
-        self.node.destroy_client(client)
         return response
 
     def arm(self) -> None:
@@ -121,6 +128,13 @@ class Plant:
         self.until(lambda: self.status is not None and not self.status.unmet, 20, "nothing unmet")
         self.until(lambda: self.call("kernel/arm").success, 20, "armed")
         self.until(lambda: self.state == KernelStatus.HOLDING, 5, "HOLDING")
+
+    def press(self) -> float:
+        """Asserts the e-stop at once, not at the next heartbeat; the system time of it [s]."""
+        self.estop = True
+        at = time.time()
+        self._estops.publish(EStop(asserted=True, source="pendant"))
+        return at
 
     def first(self, since: float, state: int) -> float:
         """Seconds after `since` [system time] at which the kernel was first in `state`."""
@@ -138,13 +152,14 @@ class Plant:
         self.log.states.append(message)
 
     def _publish(self) -> None:
-        message = JointState(name=JOINTS, position=self.position, velocity=self.velocity)
-        message.header.stamp = self.node.get_clock().now().to_msg()
-        self._states.publish(message)
-        self.stamp = message.header.stamp
+        now = self.node.get_clock().now().to_msg()
+        if self.robot:
+            message = JointState(name=JOINTS, position=self.position, velocity=self.velocity)
+            message.header.stamp = self.stamp = now
+            self._states.publish(message)
         if self.distance is not None:
             distance = Range(min_range=0.1, max_range=8.0, range=self.distance)
-            distance.header.stamp = message.header.stamp
+            distance.header.stamp = now
             self._distances.publish(distance)
         if self.estop is not None:
             self._estops.publish(EStop(asserted=self.estop, source="pendant"))

@@ -6,8 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from ament_index_python.packages import get_package_prefix
 from openral_msgs.msg import KernelStatus
@@ -44,13 +45,28 @@ class Processes:
 
     def __init__(self) -> None:
         self._started: list[subprocess.Popen[str]] = []
+        self._errors: dict[int, IO[str]] = {}
 
-    def start(self, command: list[str]) -> subprocess.Popen[str]:
+    def start(self, command: list[str], *, speaks: bool = False) -> subprocess.Popen[str]:
+        """Starts a process; its output is read by the test where it `speaks`, else left out."""
+        # A file, since a pipe that nobody reads stops whoever writes once it is full.
+        errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
         process = subprocess.Popen(
-            command, start_new_session=True, text=True, stderr=subprocess.PIPE
+            command,
+            start_new_session=True,
+            text=True,
+            stdout=subprocess.PIPE if speaks else subprocess.DEVNULL,
+            stderr=errors,
         )
         self._started.append(process)
+        self._errors[process.pid] = errors
         return process
+
+    def errors(self, process: subprocess.Popen[str]) -> str:
+        """What a process has written to its standard error."""
+        errors = self._errors[process.pid]
+        errors.seek(0)
+        return errors.read()
 
     def kernel(self, *overrides: str) -> subprocess.Popen[str]:
         return self.start(kernel_command(*overrides))
@@ -63,8 +79,9 @@ class Processes:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait(timeout=10)
-            if process.stderr is not None:
-                process.stderr.close()
+            self._errors[process.pid].close()
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 def in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:

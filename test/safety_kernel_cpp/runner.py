@@ -11,6 +11,7 @@ import time
 
 import rclpy
 from openral_msgs.msg import ActionChunk, KernelStatus
+from plant import JOINTS
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
@@ -38,7 +39,7 @@ def main() -> None:
     node.create_subscription(
         JointState,
         "joint_states",
-        lambda m: newest.__setitem__("joints", m),
+        lambda m: newest.__setitem__("joints", m) if len(m.name) == len(JOINTS) else None,
         qos_profile_sensor_data,
     )
     publisher = node.create_publisher(ActionChunk, "candidate_action", QoSProfile(depth=1))
@@ -56,9 +57,11 @@ def main() -> None:
             rows.clear()
             epoch, timeline, sequence = status.epoch, status.timeline + 1, 0
             position = list(status.commanded)
+            # Back from where the last motion ended, so that many in turn stay inside the limits.
+            way = -1.0 if position[0] > 0.0 else 1.0
             for speed in [0.0, *speeds()]:
-                position[0] += speed * DT
-                position[6] -= speed * DT
+                position[0] += way * speed * DT
+                position[6] -= way * speed * DT
                 rows.append(list(position))
         current = status.timeline == timeline
         first = max(0, int(status.consumed_row) - 2) if current else 0

@@ -181,8 +181,7 @@ def test_evidence_of_a_stop_is_json(plant: Plant, processes: Processes) -> None:
 def test_bad_configuration_stops_at_start(processes: Processes, override: str, named: str) -> None:
     kernel = processes.kernel(override)
     assert kernel.wait(timeout=30) == 2
-    assert kernel.stderr is not None
-    line = kernel.stderr.read()
+    line = processes.errors(kernel)
     assert f"safety_kernel: {named} = " in line
     assert "valid: " in line
     assert "Traceback" not in line

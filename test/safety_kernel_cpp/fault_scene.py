@@ -1,0 +1,72 @@
+"""Where a fault of real processes strikes: a robot, a kernel, and what sends to it."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from openral_msgs.msg import KernelStatus
+from plant import Plant
+from processes import Processes
+
+
+@dataclass
+class Scene:
+    """What a fault needs.
+
+    Attributes:
+        random: Decides when a fault strikes.
+        folder: For files.
+        measured: [s] by name of a reaction, for the report.
+    """
+
+    plant: Plant
+    processes: Processes
+    random: random.Random
+    folder: Path
+    measured: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def status(self) -> KernelStatus:
+        """The kernel's newest status."""
+        assert self.plant.status is not None
+        return self.plant.status
+
+    def note(self, name: str, seconds: float) -> None:
+        self.measured.setdefault(name, []).append(seconds)
+
+    def peer(self, role: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(Path(__file__).parent / "peer.py"), role]
+        return self.processes.start(command, speaks=role == "flood")
+
+    def strike(self, process: subprocess.Popen[str], deadly: signal.Signals) -> float:
+        """Sends a signal at a random time of the motion; the system time of it [s]."""
+        self.plant.run(self.random.uniform(0.0, 0.5))
+        at = time.time()
+        os.killpg(process.pid, deadly)
+        return at
+
+    def strike_steady(self, process: subprocess.Popen[str], deadly: signal.Signals) -> float:
+        """The same; the steady time of it [s]."""
+        at = self.strike(process, deadly)
+        return time.monotonic() - (time.time() - at)
+
+    def moves(self, seconds: float) -> bool:
+        """Whether a command moved during the next seconds."""
+        begin = len(self.plant.log.commands)
+        self.plant.run(seconds)
+        return any(
+            abs(speed) > 1e-6
+            for command in self.plant.log.commands[begin:]
+            for speed in command.velocities
+        )
+
+    def braking(self, since: float) -> float:
+        """Seconds from a system time until the kernel began to brake."""
+        return self.plant.first(since, KernelStatus.BRAKING)

@@ -1,0 +1,336 @@
+"""Faults of real processes, and the end that each of them must come to.
+
+A fault is a function of a `Scene`: it brings the system to where it strikes, strikes, and asserts
+the end. `FAULTS` names them all.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from fault_scene import Scene
+from openral_msgs.msg import ActionChunk, KernelStatus
+from plant import stamp
+from processes import in_motion
+
+from openral.bringup.installed import config_file
+from sim_node.referee import read_record, rest_time
+
+SENT_S = 0.02
+"""[s] from a signal or message of the test to its arrival, on a busy machine."""
+DEAD_RUNNER_S = 0.12
+DEAD_KERNEL_S = 0.05
+ESTOP_S = 0.02
+STATE_AGE_S = 0.05
+HEARTBEAT_S = 0.5
+TRIES = 5
+"""Beside busy programs something else may be late first and stop the arm: the fault is tried again.
+"""
+
+
+def _stopped_for(scene: Scene, reasons: set[str], strike: Callable[[], float]) -> float:
+    """Strikes until the arm was stopped for one of the reasons; the system time of the strike."""
+    for _ in range(TRIES):
+        at = strike()
+        scene.plant.until(
+            lambda: scene.plant.state in (KernelStatus.HOLDING, KernelStatus.LATCHED), 5, "a stop"
+        )
+        if scene.status.reason in reasons:
+            return at
+        scene.plant.run(0.5)
+    raise AssertionError(f"expected a stop for {reasons}, got {scene.status.reason}")
+
+
+def _dead_runner(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[str]:
+    runner: list[subprocess.Popen[str]] = []
+
+    def strike() -> float:
+        for old in runner:
+            os.killpg(old.pid, signal.SIGKILL)
+        runner[:] = [in_motion(scene.plant, scene.processes)]
+        return scene.strike(runner[0], deadly)
+
+    at = _stopped_for(scene, {"chunk_stale"}, strike)
+    reaction = scene.braking(at)
+    scene.note("runner dead, braking begins", reaction)
+    assert reaction <= DEAD_RUNNER_S
+    assert not scene.moves(0.3)
+    assert scene.plant.state == KernelStatus.HOLDING
+    return runner[0]
+
+
+def runner_killed(scene: Scene) -> None:
+    """Braking begins in time; its replacement is no second publisher and moves again."""
+    scene.processes.kernel()
+    _dead_runner(scene, signal.SIGKILL)
+    scene.processes.runner()
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.ACTIVE, 20, "in motion again")
+
+
+def runner_stopped(scene: Scene) -> None:
+    """As dead as a killed one; what it sends on waking belongs to an epoch that is over."""
+    scene.processes.kernel()
+    runner = _dead_runner(scene, signal.SIGSTOP)
+    epoch, refused = scene.status.epoch, scene.status.chunks_refused
+    os.killpg(runner.pid, signal.SIGCONT)
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.ACTIVE, 20, "in motion again")
+    # It moves again by a plan of the new epoch only.
+    assert scene.status.epoch == epoch
+    assert scene.status.chunks_refused >= refused
+    moving = [c for c in scene.plant.log.commands if any(c.velocities) and not c.braking]
+    assert moving[-1].epoch == epoch
+
+
+def _with_states(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[str]:
+    """The robot's driver dies in motion."""
+    scene.plant.robot = False
+    states = scene.peer("states")
+    scene.processes.kernel()
+    at = 0.0
+    for _ in range(TRIES):
+        runner = in_motion(scene.plant, scene.processes)
+        at = scene.strike(states, deadly)
+        scene.plant.until(lambda: scene.plant.state == KernelStatus.HOLDING, 3, "HOLDING")
+        os.killpg(runner.pid, signal.SIGKILL)
+        if scene.status.reason == "joint_state_stale":
+            break
+        # The runner was late first.
+        os.killpg(states.pid, signal.SIGKILL)
+        states = scene.peer("states")
+        scene.plant.until(lambda: not scene.status.unmet, 10, "a robot again")
+    assert scene.status.reason == "joint_state_stale"
+    reaction = scene.braking(at)
+    scene.note("joint states dead, braking begins", reaction)
+    assert reaction <= STATE_AGE_S + 0.01 + SENT_S
+    # Without a measurement nothing is emitted, not even the place that is held.
+    scene.plant.run(0.3)
+    before = len(scene.plant.log.commands)
+    scene.plant.run(0.3)
+    assert len(scene.plant.log.commands) == before
+    assert "joint_state_stale" in scene.status.unmet
+    return states
+
+
+def states_killed(scene: Scene) -> None:
+    """Braking on the last command, then silence; another robot pose is not pulled at."""
+    _with_states(scene, signal.SIGKILL)
+    scene.peer("states")  # at its start pose, not where the arm was held
+    scene.plant.until(lambda: "joint_state_stale" not in scene.status.unmet, 20, "states again")
+    assert not scene.moves(0.5)
+    assert scene.plant.state in (KernelStatus.HOLDING, KernelStatus.LATCHED)
+
+
+def states_stopped(scene: Scene) -> None:
+    """The same; when the driver goes on the arm is held, and does not move by itself."""
+    states = _with_states(scene, signal.SIGSTOP)
+    os.killpg(states.pid, signal.SIGCONT)
+    scene.plant.until(lambda: "joint_state_stale" not in scene.status.unmet, 20, "states again")
+    assert not scene.moves(0.5)
+    assert scene.plant.state == KernelStatus.HOLDING
+
+
+def _with_simulator(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[str]:
+    """The kernel dies in motion, beside the real simulator, whose record says when the arm rests.
+
+    Returns the kernel.
+    """
+    scene.plant.robot = False
+    record = simulator(scene)
+    kernel = scene.processes.kernel()
+    runner = in_motion(scene.plant, scene.processes)
+    at = scene.strike_steady(kernel, deadly)
+    scene.plant.run(0.5)
+    scene.note("kernel dead, arm at rest", rest_after(record, at))
+    os.killpg(runner.pid, signal.SIGKILL)
+    return kernel
+
+
+def simulator(scene: Scene) -> Path:
+    """Starts the simulated robot; its record."""
+    record = scene.folder / f"sim-{time.monotonic_ns()}.jsonl"
+    scene.processes.start(
+        [
+            *(sys.executable, "-m", "sim_node.node"),
+            *("--ros-args", "-r", "__ns:=/openral"),
+            *("--params-file", str(config_file("sim_node.yaml"))),
+            *("-p", "objects:=[milk]", "-p", "basket:=false", "-p", "joint_state_rate:=250.0"),
+            *("-p", f"record_path:={record}"),
+        ]
+    )
+    return record
+
+
+def rest_after(record: Path, at: float) -> float:
+    """Seconds from a steady time, at which the arm moved, until it was at rest under no command."""
+    samples = read_record(record)
+    before = [sample for sample in samples.samples if at - 0.05 <= sample.t_mono <= at]
+    assert max(abs(speed) for sample in before for speed in sample.qd) > 0.1, "it did not move"
+    rest = rest_time(samples, at)
+    assert rest is not None
+    assert rest - at <= DEAD_KERNEL_S
+    last = samples.samples[-1]
+    assert last.lease == "lapsed"
+    assert np.abs(last.qd).max() < 0.02
+    return rest - at
+
+
+def kernel_killed(scene: Scene) -> None:
+    """The lease ends, the robot brakes by itself; the next kernel is disarmed and moves nothing."""
+    _with_simulator(scene, signal.SIGKILL)
+    epoch = scene.status.epoch
+    scene.plant.log.states.clear()
+    scene.processes.kernel()
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    before = len(scene.plant.log.commands)
+    scene.plant.run(1.0)
+    assert scene.plant.state == KernelStatus.DISARMED
+    assert len(scene.plant.log.commands) == before
+    assert scene.status.epoch > epoch
+
+
+def kernel_stopped(scene: Scene) -> None:
+    """The same; a kernel that wakes finds its ticks late and latches without another command."""
+    kernel = _with_simulator(scene, signal.SIGSTOP)
+    before = len(scene.plant.log.commands)
+    os.killpg(kernel.pid, signal.SIGCONT)
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 5, "LATCHED")
+    assert scene.status.reason == "late_ticks"
+    # What its publisher had in hand when it was stopped is past its lease.
+    assert len(scene.plant.log.commands) <= before + 1
+    assert not scene.moves(0.3)
+
+
+def kernel_stalled(scene: Scene) -> None:
+    """Fifty milliseconds are ten ticks too late: latched, and the epoch is over."""
+    kernel = scene.processes.kernel()
+    in_motion(scene.plant, scene.processes)
+    epoch = scene.status.epoch
+    scene.strike(kernel, signal.SIGSTOP)
+    time.sleep(0.05)
+    os.killpg(kernel.pid, signal.SIGCONT)
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 5, "LATCHED")
+    assert scene.status.reason == "late_ticks"
+    assert scene.status.epoch > epoch
+    assert scene.status.late_ticks >= 3
+    assert not scene.moves(0.3)
+
+
+def flood(scene: Scene) -> None:
+    """Ten thousand messages a second do not move the tick, and are no reason to latch."""
+    record = scene.folder / "record"
+    kernel = scene.processes.kernel(f"record_path:={record}")
+    in_motion(scene.plant, scene.processes)
+    begin = time.monotonic_ns()
+    scene.plant.run(2.0)
+    peer = scene.peer("flood")
+    assert peer.stdout is not None
+    quiet_end, before = time.monotonic_ns(), int(peer.stdout.readline())
+    flooded_begin = time.monotonic_ns()
+    scene.plant.run(2.0)
+    assert scene.plant.state != KernelStatus.LATCHED, scene.status.reason
+    scene.note("flood: messages a second", float(int(peer.stdout.readline()) - before))
+    os.killpg(kernel.pid, signal.SIGTERM)
+    kernel.wait(timeout=10)
+    lines = record.read_text(encoding="ascii").splitlines()
+    ticks = np.array([int(line.split()[1]) for line in lines if line.startswith("tick ")])
+    quiet = np.diff(ticks[(ticks > begin) & (ticks < quiet_end)]) * 1e-9
+    flooded = np.diff(ticks[ticks > flooded_begin]) * 1e-9
+    scene.note("tick interval p99, quiet", float(np.quantile(quiet, 0.99)))
+    scene.note("tick interval p99, flooded", float(np.quantile(flooded, 0.99)))
+    assert np.quantile(flooded, 0.99) < 1.1 * np.quantile(quiet, 0.99)
+    assert len(flooded) > 300
+
+
+def estop(scene: Scene) -> None:
+    """Braking, latched; what arrives meanwhile is not played after reset and arm."""
+    scene.processes.kernel("estop.cooldown_s:=0.3")
+    scene.plant.estop = False
+    in_motion(scene.plant, scene.processes)
+    scene.plant.run(scene.random.uniform(0.0, 0.5))
+    if scene.plant.state != KernelStatus.ACTIVE:
+        scene.plant.until(lambda: scene.plant.state == KernelStatus.ACTIVE, 10, "in motion")
+    at = scene.plant.press()
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    reaction = scene.braking(at)
+    scene.note("e-stop published, braking begins", reaction)
+    assert reaction <= ESTOP_S + SENT_S
+    assert scene.status.reason == "estop"
+    assert not scene.plant.call("kernel/reset").success
+    assert not scene.moves(0.5)
+
+
+def pendant_killed(scene: Scene) -> None:
+    """Silence of a source that has spoken is asserted."""
+    pendant = scene.peer("pendant")
+    scene.processes.kernel("estop.required:=true")
+    in_motion(scene.plant, scene.processes)
+    at = scene.strike(pendant, signal.SIGKILL)
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 5, "LATCHED")
+    assert scene.status.reason == "estop_silent"
+    reaction = stamp(next(f.header for f in scene.plant.log.failures if f.kind == "estop_silent"))
+    scene.note("pendant dead, latched", reaction - at)
+    assert HEARTBEAT_S - 0.03 <= reaction - at <= HEARTBEAT_S + 0.01 + SENT_S
+    assert not scene.moves(0.3)
+
+
+def kernel_restarted_under_estop(scene: Scene) -> None:
+    """Neither the latch nor the arming survives; the level that is still asserted does its work."""
+    kernel = scene.processes.kernel()
+    scene.plant.estop = False
+    in_motion(scene.plant, scene.processes)
+    scene.plant.estop = True
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    os.killpg(kernel.pid, signal.SIGKILL)
+    scene.plant.run(0.2)
+    scene.plant.log.states.clear()
+    scene.processes.kernel()
+    # An asserted level latches a disarmed kernel too.
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 20, "LATCHED again")
+    assert not scene.plant.call("kernel/arm").success
+    assert not scene.moves(0.5)
+
+
+def second_runner(scene: Scene) -> None:
+    """Two that send: latched, whoever is right."""
+    scene.processes.kernel()
+    in_motion(scene.plant, scene.processes)
+    scene.plant.run(scene.random.uniform(0.0, 0.5))
+    rival = scene.plant.node.create_publisher(ActionChunk, "candidate_action", 1)
+    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 5, "LATCHED")
+    assert scene.status.reason == "second_publisher"
+    scene.plant.node.destroy_publisher(rival)
+    assert not scene.moves(0.3)
+
+
+def paused_clock(scene: Scene) -> None:
+    """A `/clock` that stands still shifts no timeout."""
+    from rosgraph_msgs.msg import Clock
+
+    clock = scene.plant.node.create_publisher(Clock, "/clock", 1)
+    scene.plant.node.create_timer(0.01, lambda: clock.publish(Clock()))
+    scene.processes.kernel("use_sim_time:=true")
+    _dead_runner(scene, signal.SIGKILL)
+
+
+FAULTS: dict[str, Callable[[Scene], None]] = {
+    "kernel_killed": kernel_killed,
+    "kernel_stopped": kernel_stopped,
+    "kernel_stalled": kernel_stalled,
+    "states_killed": states_killed,
+    "states_stopped": states_stopped,
+    "runner_stopped": runner_stopped,
+    "runner_killed": runner_killed,
+    "pendant_killed": pendant_killed,
+    "flood": flood,
+    "paused_clock": paused_clock,
+    "estop": estop,
+    "kernel_restarted_under_estop": kernel_restarted_under_estop,
+    "second_runner": second_runner,
+}
