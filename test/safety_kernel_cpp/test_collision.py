@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import yaml
-from ament_index_python.packages import get_package_prefix
+from processes import program
 
 from skill_runner_node.kinematics.panda import Forward
 from skill_runner_node.motion.limits import JointLimits, load_limits
@@ -41,8 +41,7 @@ def _parameters(file: Path) -> dict[str, Any]:
 
 
 def _probe(what: str, lines: list[str], *overrides: str) -> list[str]:
-    prefix = Path(get_package_prefix("openral_safety_kernel"))
-    command = [str(prefix / "lib/openral_safety_kernel/kernel_probe"), what, "--ros-args"]
+    command = [program("kernel_probe"), what, "--ros-args"]
     for file in (ROBOT, KERNEL):
         command += ["--params-file", str(file)]
     for override in overrides:

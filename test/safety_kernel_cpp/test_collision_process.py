@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-from ament_index_python.packages import get_package_prefix
 from geometry_msgs.msg import Point, Pose, Quaternion
 from openral_msgs.msg import (
     ActionChunk,
@@ -24,49 +17,16 @@ from plant import JOINTS, START, Plant
 from rclpy.qos import QoSProfile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-ROOT = Path(__file__).parents[2]
+    from processes import Processes
+
 DT = 0.02
 WORLD = (
     "world.required:=true",
     "world.frame:=panda_link0",
     "world.age_max_s:=0.5",
 )
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait(timeout=10)
-
-
-@pytest.fixture
-def domain(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A domain per test process, so that test runs side by side do not hear each other.
-    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
-    monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
-
-
-@pytest.fixture
-def kernel(domain: None, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
-    prefix = Path(get_package_prefix("openral_safety_kernel"))
-    command = [str(prefix / "lib/openral_safety_kernel/safety_kernel"), "--ros-args"]
-    command += ["-r", "__ns:=/openral"]
-    for name in ("robots/panda.yaml", "safety_kernel.yaml"):
-        command += ["--params-file", str(ROOT / "config" / name)]
-    for override in request.param:
-        command += ["-p", override]
-    process = subprocess.Popen(command, start_new_session=True)
-    yield process
-    _end(process)
-
-
-@pytest.fixture
-def plant(kernel: subprocess.Popen[bytes]) -> Iterator[Plant]:
-    plant = Plant()
-    yield plant
-    plant.close()
 
 
 def _failures(plant: Plant, kind: str, severity: int) -> list[FailureTrigger]:
@@ -114,8 +74,10 @@ def _shoulder_chunk(plant: Plant, speed: float, rows: int) -> ActionChunk:
     return chunk
 
 
-@pytest.mark.parametrize("kernel", [()], indirect=True)
-def test_a_chunk_into_the_table_is_refused_with_its_reason(plant: Plant) -> None:
+def test_a_chunk_into_the_table_is_refused_with_its_reason(
+    plant: Plant, processes: Processes
+) -> None:
+    processes.kernel()
     assert plant.position == START
     chunks = plant.node.create_publisher(ActionChunk, "candidate_action", QoSProfile(depth=1))
     plant.arm()
@@ -144,8 +106,8 @@ def test_a_chunk_into_the_table_is_refused_with_its_reason(plant: Plant) -> None
     assert plant.position == START
 
 
-@pytest.mark.parametrize("kernel", [WORLD], indirect=True)
-def test_a_world_that_is_stale_or_no_number_holds(plant: Plant) -> None:
+def test_a_world_that_is_stale_or_no_number_holds(plant: Plant, processes: Processes) -> None:
+    processes.kernel(*WORLD)
     worlds = plant.node.create_publisher(CollisionWorld, "collision_world", QoSProfile(depth=1))
     width, feeds = 0.2, True
 
@@ -161,24 +123,19 @@ def test_a_world_that_is_stale_or_no_number_holds(plant: Plant) -> None:
 
     plant.node.create_timer(0.02, feed)
     plant.arm()
-    runner = subprocess.Popen(
-        [sys.executable, str(Path(__file__).parent / "runner.py")], start_new_session=True
-    )
-    try:
-        for reason in ("world_stale", "world_not_finite"):
-            # On a busy machine something else may stop the arm first: again.
-            for _ in range(5):
-                feeds, width = True, 0.2
-                plant.until(lambda: plant.state == KernelStatus.ACTIVE, 30, "in motion")
-                feeds, width = reason != "world_stale", float("nan")
-                plant.until(_holds(plant, reason), 20, reason)
-                if _failures(plant, reason, FailureTrigger.FAIL):
-                    break
-            assert _failures(plant, reason, FailureTrigger.FAIL)
-            # What the runner sends now moves nothing.
-            at = plant.position
-            plant.run(0.5)
-            assert plant.position == at
-            assert reason in plant.status.unmet
-    finally:
-        _end(runner)
+    processes.runner()
+    for reason in ("world_stale", "world_not_finite"):
+        # On a busy machine something else may stop the arm first: again.
+        for _ in range(5):
+            feeds, width = True, 0.2
+            plant.until(lambda: plant.state == KernelStatus.ACTIVE, 30, "in motion")
+            feeds, width = reason != "world_stale", float("nan")
+            plant.until(_holds(plant, reason), 20, reason)
+            if _failures(plant, reason, FailureTrigger.FAIL):
+                break
+        assert _failures(plant, reason, FailureTrigger.FAIL)
+        # What the runner sends now moves nothing.
+        at = plant.position
+        plant.run(0.5)
+        assert plant.position == at
+        assert reason in plant.status.unmet
