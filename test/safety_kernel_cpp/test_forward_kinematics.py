@@ -99,10 +99,13 @@ def test_refuses_the_same_motions_under_a_lower_tool_speed(
         assert "tool_speed" in answer
 
 
-def test_refuses_a_tool_below_the_table(limits: JointLimits) -> None:
-    # The tool of the observing pose is half a metre high.
-    rows = np.repeat(limits.home[None, :], 10, axis=0)
+def test_refuses_a_tool_that_leaves_the_workspace(limits: JointLimits) -> None:
+    # The shoulder sinks at 0.1 rad/s; the tool, the foremost point, goes forward.
+    rows = np.repeat(limits.home[None, :], 60, axis=0)
+    rows[:, 1] += 0.002 * np.arange(60)
+    ahead = Forward().positions(rows)[:, 0]
+    assert ahead[-1] > ahead[0] + 0.02
     line = _text(DT, len(rows), *rows.ravel())
     assert _probe("play", [line]) == ["rest"]
-    answer = _probe("play", [line], "robot.arm.workspace_min:=[-0.45,-0.85,0.62]")
-    assert "workspace" in answer[0]
+    wall = f"robot.arm.workspace_max:=[{ahead[0] + 0.01},0.85,1.2]"
+    assert "workspace" in _probe("play", [line], wall)[0]
