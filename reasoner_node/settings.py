@@ -72,7 +72,7 @@ class Settings(ParameterModel):
         json_schema_extra=SECONDS,
     )
     verdict_wait_s: float = Field(
-        1.5, ge=0.0, le=30.0,
+        2.0, ge=0.0, le=30.0,
         description="time to wait for the last score after a skill ended",
         json_schema_extra=SECONDS,
     )  # fmt: skip
