@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from plant import Plant
 from processes import Processes
 
+from openral.bringup.domain import any_free
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
     # A domain per test process, so that test runs side by side do not hear each other.
-    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(any_free()))
     monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     started = Processes()
     yield started
