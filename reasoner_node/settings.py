@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from openral.names import PERCEPTION_NODE
 from openral.ros.parameters import ParameterModel
 
 SECONDS: dict[str, Any] = {"unit": "s"}
@@ -178,7 +179,7 @@ class Settings(ParameterModel):
         "catalogue", min_length=1, description="detector that is asked by default"
     )
     lifecycle_allow: tuple[str, ...] = Field(
-        ("perception_node",), description="nodes whose lifecycle a tool call may change"
+        (PERCEPTION_NODE,), description="nodes whose lifecycle a tool call may change"
     )
 
     @model_validator(mode="after")
