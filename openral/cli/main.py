@@ -253,9 +253,13 @@ def _stop(chosen: argparse.Namespace) -> ExitCode:
 
 
 def _replay(chosen: argparse.Namespace) -> ExitCode:
-    from openral.cli.replay import replay
+    from openral.cli.replay import ReplayError, replay
 
-    return replay(chosen.run, _say)
+    try:
+        return replay(chosen.run, _say)
+    except ReplayError as error:
+        _complain(str(error))
+        return ExitCode.CRASHED
 
 
 def _answered(what: str, done: bool, words: str) -> ExitCode:
