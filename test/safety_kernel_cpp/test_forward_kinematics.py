@@ -100,12 +100,11 @@ def test_refuses_the_same_motions_under_a_lower_tool_speed(
 
 
 def test_refuses_a_tool_that_leaves_the_workspace(limits: JointLimits) -> None:
-    # The shoulder sinks at 0.1 rad/s; the tool, the foremost point, goes forward.
+    # The arm stands in the plane y = 0 and turns to the left at 0.1 rad/s.
     rows = np.repeat(limits.home[None, :], 60, axis=0)
-    rows[:, 1] += 0.002 * np.arange(60)
-    ahead = Forward().positions(rows)[:, 0]
-    assert ahead[-1] > ahead[0] + 0.02
+    rows[:, 0] += 0.002 * np.arange(60)
+    assert Forward().positions(rows)[-1, 1] > 0.02
     line = _text(DT, len(rows), *rows.ravel())
     assert _probe("play", [line]) == ["rest"]
-    wall = f"robot.arm.workspace_max:=[{ahead[0] + 0.01},0.85,1.2]"
-    assert "workspace" in _probe("play", [line], wall)[0]
+    answer = _probe("play", [line], "robot.arm.workspace_max:=[0.9,0.01,1.2]")
+    assert "workspace" in answer[0]
