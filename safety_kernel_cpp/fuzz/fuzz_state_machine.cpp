@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
+#include <new>
 
 #include "bytes.hpp"
 #include "kernel.hpp"
@@ -12,6 +12,8 @@
 namespace openral::safety::fuzz {
 namespace {
 
+constexpr int kTicks =
+    48;  // of a run: room for a motion, a stop, a latch, a reset and a second motion
 constexpr int kLongestStop = 21;  // ticks, of the small robot from full speed
 
 void require(bool condition, const char* what) {
@@ -180,7 +182,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }();
   static Chunk chunk;
   fuzz::Bytes bytes(data, size);
-  const auto kernel = std::make_unique<Kernel>(configuration, 0);
+  // In the same place each time: a kernel is large, and the sanitizer's heap slow.
+  alignas(Kernel) static unsigned char place[sizeof(Kernel)];
+  Kernel* const kernel = new (place) Kernel(configuration, 0);
   fuzz::Reference reference;
   JointState state;
   state.position = {0, 0, 0.04};
@@ -189,7 +193,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::uint64_t sequence = 0;
   int late = 0;
   bool pressed = false;
-  while (!bytes.empty()) {
+  for (int tick = 0; tick < fuzz::kTicks && !bytes.empty(); ++tick) {
     now += configuration.times.tick;
     Inputs inputs;
     fuzz::World world;
@@ -229,5 +233,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     state.position = output.command.position;
     state.velocity = output.command.velocity;
   }
+  kernel->~Kernel();
   return 0;
 }

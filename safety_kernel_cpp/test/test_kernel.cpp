@@ -686,6 +686,19 @@ TEST(Kernel, StaleJointStateStops) {
   EXPECT_LE(ticks, 12);  // 50 ms, and the age that the last one had
 }
 
+// 50 ms are ten ticks.
+TEST(Kernel, AJointStateOfExactlyItsAgeIsFresh) {
+  Bench bench;
+  bench.start();
+  while (bench.measured.received != bench.now) bench.tick();
+  bench.driver_silent = true;
+  bench.ticks(9);
+  EXPECT_TRUE(bench.tick().emit);
+  EXPECT_FALSE(bench.unmet(Reason::kJointStateStale));
+  EXPECT_FALSE(bench.tick().emit);
+  EXPECT_TRUE(bench.unmet(Reason::kJointStateStale));
+}
+
 TEST(Kernel, AFrozenDriverIsStale) {
   Bench bench;
   bench.start();
