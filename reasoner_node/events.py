@@ -6,7 +6,13 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from openral.names import FailureLayer, KernelStateName, OutcomeName, SeverityName
+from openral.names import (
+    TRACE_ID_CHARS,
+    FailureLayer,
+    KernelStateName,
+    OutcomeName,
+    SeverityName,
+)
 
 NodeName = Literal["safety_kernel", "skill_runner", "robot", "perception"]
 SEVERITY_NAMES: tuple[SeverityName, ...] = get_args(SeverityName)
@@ -21,12 +27,14 @@ class OperatorPrompt(_Event):
     """Words from the operator.
 
     Attributes:
+        trace_id: The sender's own mark, given back where the prompt becomes no mission.
         cut_chars: Characters that followed `text` and were left out, since nobody would take them.
     """
 
     kind: Literal["operator_prompt"] = "operator_prompt"
     text: str
     source: str = "operator"
+    trace_id: str = Field("", max_length=TRACE_ID_CHARS)
     cut_chars: int = Field(0, ge=0)
 
 

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from openral.errors import InputError
-from openral.names import FailureLayer, OutcomeName
+from openral.names import TRACE_ID_CHARS, FailureLayer, OutcomeName
 from openral.ros.names import KERNEL_STATE, OUTCOME
 from openral.ros.stamp import seconds
 from reasoner_node.events import (
@@ -38,6 +38,7 @@ def prompt(message: Any) -> OperatorPrompt:
     return OperatorPrompt(
         text=text,
         source=short(message.source) or "operator",
+        trace_id=message.trace_id[:TRACE_ID_CHARS],
         cut_chars=len(message.text) - len(text),
     )
 
@@ -51,7 +52,7 @@ def failure(layer: FailureLayer, message: Any) -> Failure:
         camera=evidence_camera(message) if layer == "sensor" else "",
         source=short(message.source),
         skill_id=short(message.skill_id),
-        trace_id=short(message.trace_id),
+        trace_id=message.trace_id[:TRACE_ID_CHARS],
         message=short(message.message),
     )
 
@@ -72,7 +73,7 @@ def critic_score(message: Any) -> CriticScore:
     """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell."""
     return CriticScore(
         critic_id=short(message.critic_id),
-        trace_id=short(message.trace_id),
+        trace_id=message.trace_id[:TRACE_ID_CHARS],
         score=_unit(message.score),
         progress=_unit(message.progress),
         success=_unit(message.success),

@@ -35,6 +35,16 @@ def test_a_prompt_needs_its_text_only():
     assert (event.text, event.source) == ("hello", "operator")
 
 
+def test_a_trace_id_is_kept_to_the_length_that_a_chunk_holds():
+    endless = "x" * 1_000_000
+    for event in (
+        ros_inputs.prompt(Prompt(text="hello", trace_id=endless)),
+        ros_inputs.failure("rskill", FailureTrigger(trace_id=endless)),
+        ros_inputs.critic_score(CriticScore(critic_id="g", trace_id=endless)),
+    ):
+        assert event.trace_id == "x" * 64
+
+
 def test_not_a_number_means_cannot_tell():
     message = CriticScore(critic_id="g", trace_id="t", threshold=0.9, floor=0.5)
     message.progress = math.nan
@@ -151,7 +161,7 @@ def test_a_score_keeps_no_endless_names():
     event = ros_inputs.critic_score(
         CriticScore(critic_id=endless, trace_id=endless, stage=endless, score=math.inf)
     )
-    assert {len(event.critic_id), len(event.trace_id), len(event.stage)} == {1000}
+    assert (len(event.critic_id), len(event.trace_id), len(event.stage)) == (1000, 64, 1000)
     assert event.score is None
 
 
