@@ -46,7 +46,7 @@ def camera_views(parameters: PerceptionParameters, now: float) -> dict[str, Came
             calibration=Calibration(
                 camera,
                 configured.get(camera),
-                parameters.focal_tolerance,
+                parameters.camera_info_tolerance,
                 parameters.cameras_file,
             ),
             ids=ids,

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from openral.camera_model import CameraConfig, CameraModel
+from openral.camera_agreement import camera_info_problem
+from openral.camera_model import CameraConfig
 from openral.errors import InputError
 
 LARGEST_SIDE = 4096
@@ -18,7 +17,7 @@ LARGEST_SIDE = 4096
 
 
 class Calibration:
-    """One camera's configured size and focal length, and whether its messages agree.
+    """One camera's configured size and intrinsics, and whether its messages agree.
 
     Attributes:
         problem: Why the newest camera_info contradicts it; empty = it does not, or none came.
@@ -28,7 +27,7 @@ class Calibration:
         self, camera: str, config: CameraConfig | None, tolerance: float, file: str
     ) -> None:
         """Args: `config` None = `file` does not name this camera, so nothing is compared;
-        `tolerance` is the largest difference of a focal length, as a share of the configured one.
+        `tolerance` is the share of the configured fx, fy, cx, cy that each may be off.
         """
         self._camera = camera
         self._config = config
@@ -70,23 +69,12 @@ class Calibration:
     def _contradiction(self, k: Sequence[float], width: int, height: int) -> str:
         if self._config is None:
             return ""
-        expected = self._config.model()
-        wanted = f"{expected.width}x{expected.height} px, focal length {expected.fx:.1f} px"
-        values = np.asarray(k, dtype=np.float64)
-        if values.any():
-            try:
-                said = CameraModel.from_info(k, width, height, expected.pose)
-            except InputError as error:
-                return self._words(wanted, f"what is no calibration ({error})")
-            worst = max(abs(said.fx / expected.fx - 1.0), abs(said.fy / expected.fy - 1.0))
-            got = f"{width}x{height} px, focal lengths {said.fx:.1f} and {said.fy:.1f} px"
-        else:
-            worst, got = 0.0, f"{width}x{height} px"
-        same_size = (width, height) == (expected.width, expected.height)
-        return "" if same_size and worst <= self._tolerance else self._words(wanted, got)
-
-    def _words(self, expected: str, got: str) -> str:
-        return (
-            f"camera_info disagrees with config/{self._file} for camera {self._camera}:"
-            f" expected {expected}, got {got}"
+        return camera_info_problem(
+            self._camera,
+            self._config,
+            k,
+            width,
+            height,
+            tolerance=self._tolerance,
+            file=self._file,
         )

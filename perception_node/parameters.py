@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from openral.camera_agreement import TOLERANCE
 from openral.ros.parameters import ParameterModel
 
 _NAME = r"^[a-z][a-z0-9_]*$"
@@ -73,12 +74,13 @@ class PerceptionParameters(ParameterModel):
         min_length=1,
         description="the cameras' calibration, within the configuration folder",
     )
-    focal_tolerance: float = Field(
-        0.02,
+    camera_info_tolerance: float = Field(
+        TOLERANCE,
         ge=0.001,
         le=0.2,
-        description="largest difference of a camera_info's focal length from cameras_file, as a"
-        " share of it",
+        description="share of the configured focal lengths and principal point that a camera_info"
+        " may be off",
+        json_schema_extra={"unit": "1"},
     )
     max_gap: float = Field(
         2.0,

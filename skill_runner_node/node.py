@@ -90,8 +90,9 @@ class SkillRunner(Node):
             self._image_feed.node,
             p.detector,
             cameras,
-            p.camera_info_tolerance_px,
             AskWait(p.ask_wait_s, max(p.ask_wait_s, p.ask_wait_max_s)),
+            tolerance=p.camera_info_tolerance,
+            file=p.cameras_file,
         )
         self._reporter = Reporter(self)
         self._feed = StateFeed(self, limits.names)
@@ -204,7 +205,9 @@ class SkillRunner(Node):
             self._end(active, End(Outcome.SAFETY_STOP, self._feed.other_robot))
             return
         now = time.monotonic()
-        self._poll_look(active)
+        seen = self._looker.poll(now)
+        if seen is not None:
+            active.run.looked(seen)
         stage = active.run.stage
         with self._lock:
             joints = self._feed.joints
@@ -229,18 +232,7 @@ class SkillRunner(Node):
                 )
             )
 
-    def _poll_look(self, active: ActiveGoal) -> None:
-        if self._looker.contradiction:
-            active.run.not_looked(self._looker.contradiction)
-            return
-        views = self._looker.poll(time.monotonic())
-        if views is not None:
-            active.run.looked(views)
-
     def _end(self, active: ActiveGoal, end: End) -> None:
-        missing = self._looker.problem
-        if end.outcome is Outcome.OBSERVATION and missing and not self._looker.contradiction:
-            end = End(end.outcome, f"{end.reason}; {missing}")
         with self._lock:
             self._active = None
         self._looker.close()

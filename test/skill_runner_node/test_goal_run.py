@@ -10,7 +10,7 @@ import pytest
 
 from openral.camera_model import CameraModel
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, Phase, Search
-from skill_runner_node.policy import Decision, Done, Failed, Look, Move, Outcome, View
+from skill_runner_node.policy import Blind, Decision, Done, Failed, Look, Move, Outcome, View
 from skill_runner_node.run_settings import Joints, RunSettings
 from skill_runner_node.watch import Bounds, Kernel, KernelState
 
@@ -288,11 +288,15 @@ def test_the_end_of_the_plan_ends_the_run() -> None:
 def test_a_look_without_an_answer_is_bounded_and_its_problem_is_told() -> None:
     run = asked(LOOK)
     run.tick(0.02, kernel(0.02), joints(0.02))
+    run.looked(Blind("expected depth of camera 'top', got none"))
     assert run.tick(3.9, kernel(3.9), joints(3.9)) is None
-    assert outcome(run.tick(4.1, kernel(4.1), joints(4.1))) is Outcome.OBSERVATION
+    effect = run.tick(4.1, kernel(4.1), joints(4.1))
+    assert outcome(effect) is Outcome.OBSERVATION
+    assert isinstance(effect, Finish)
+    assert effect.end.reason.endswith("got none; expected depth of camera 'top', got none")
     run = asked(LOOK)
     run.tick(0.02, kernel(0.02), joints(0.02))
-    run.not_looked("camera 'top' is dead")
+    run.looked(Blind("camera 'top' is dead", final=True))
     effect = run.tick(0.03, kernel(0.03), joints(0.03))
     assert isinstance(effect, Finish)
     assert effect.end.reason == "camera 'top' is dead"

@@ -334,7 +334,8 @@ def test_a_camera_that_contradicts_its_configuration_ends_a_look(
     _, result = system.end(handle)
     assert result.outcome == RESULT.OBSERVATION
     assert result.reason == (
-        "expected camera_info of 'top' for 640x480 px, as configured, got 320x240"
+        "camera_info disagrees with config/cameras.yaml for camera top: expected 640x480 px and"
+        " fx 810.2, fy 810.2, cx 319.5, cy 239.5, each within 2 %, got 320x240 px"
     )
 
 
