@@ -11,8 +11,11 @@ FinalKind = Literal["done", "could_not_complete", "handoff", "refused"]
 """
 
 SayKind = Literal["info", "not_taken", FinalKind]
-"""openral_msgs/Prompt, `kind` on `say`; `not_taken`: a prompt was refused amid a mission, and changed
-nothing; it carries the prompt's own trace_id, or none."""
+"""openral_msgs/Prompt, `kind` on `say`.
+
+`not_taken`: a prompt was refused amid a mission, and changed nothing; it carries the prompt's own
+trace_id, or none.
+"""
 
 NOT_TAKEN: SayKind = "not_taken"
 
