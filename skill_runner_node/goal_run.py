@@ -108,6 +108,11 @@ class GoalRun:
         """What it waits for."""
         return self._phase
 
+    @property
+    def configuration_hash(self) -> int:
+        """Of the limits that its chunks are made under: those at its start; 0 = not known."""
+        return self._watch.configuration_hash or 0
+
     def cancel(self) -> None:
         """The client asks to stop; a motion comes to rest first."""
         self._watch.cancel()
@@ -130,6 +135,8 @@ class GoalRun:
         """The chunk to send now; None = nothing is to be sent."""
         # After a stop the kernel has a new epoch: what was planned before it must not be resumed.
         if self._stream is None or kernel is None or kernel.epoch != self._watch.epoch:
+            return None
+        if kernel.configuration_hash != self._watch.configuration_hash:
             return None
         # A motion of which nothing was sent yet must not begin after its goal was canceled.
         if self._watch.canceled and not self._sent:

@@ -32,7 +32,7 @@ class Kernel:
         timeline: Motion that it plays or played last.
         consumed_row: Measured position on it [rows].
         commanded: Last command per joint [rad], fingers [m].
-        configuration_hash: Chunks made under another configuration are refused.
+        configuration_hash: Of the limits in force.
     """
 
     received: float
@@ -91,6 +91,7 @@ class Watch:
         self._deadline_s = deadline_s
         self._bounds = bounds
         self._epoch: int | None = None
+        self._configuration: int | None = None
         self._row = (-1, -1.0)
         self._row_since = started
         self._refused_before = 0
@@ -100,6 +101,11 @@ class Watch:
     def epoch(self) -> int | None:
         """The kernel's epoch that the goal runs under; None = not known yet."""
         return self._epoch
+
+    @property
+    def configuration_hash(self) -> int | None:
+        """Of the kernel's limits that the goal began under; None = not known yet."""
+        return self._configuration
 
     @property
     def canceled(self) -> bool:
@@ -161,6 +167,14 @@ class Watch:
         if now - kernel.received > self._bounds.kernel_s:
             return f"no kernel_status for {self._bounds.kernel_s:.2g} s: the kernel is gone"
         why = f" ({kernel.reason}: {kernel.message})" if kernel.reason else ""
+        if self._configuration is None:
+            self._configuration = kernel.configuration_hash
+        if kernel.configuration_hash != self._configuration:
+            return (
+                "the kernel's limits changed: expected configuration_hash"
+                f" {self._configuration:016x} as at the goal's start, got"
+                f" {kernel.configuration_hash:016x}"
+            )
         if kernel.state in _NOT_ARMED:
             return f"the kernel is {kernel.state.name.lower()}{why}; {ARM}"
         if self._epoch is None:

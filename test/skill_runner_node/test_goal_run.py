@@ -117,6 +117,35 @@ def test_nothing_is_sent_under_an_epoch_that_it_was_not_planned_under() -> None:
     assert run.window(kernel(0.5, epoch=6)) is None
 
 
+def test_a_goal_keeps_the_configuration_it_began_under_and_ends_when_the_kernels_changes() -> None:
+    numbers = itertools.count(100)
+    run = GoalRun(0.0, 60.0, 30.0, SETTINGS, lambda: next(numbers))
+    assert run.configuration_hash == 0
+    assert isinstance(run.tick(0.01, kernel(0.01, configuration_hash=7), joints(0.01)), Ask)
+    run.decided(MOVE)
+    assert run.tick(0.02, kernel(0.02, configuration_hash=7), joints(0.02)) is None
+    assert run.window(kernel(0.02, configuration_hash=7)) is not None
+    # The new limits have been reported, and the run has not been told yet.
+    changed = kernel(0.5, configuration_hash=0xAB)
+    assert run.window(changed) is None
+    assert run.configuration_hash == 7
+    effect = run.tick(0.5, changed, joints(0.5))
+    assert outcome(effect) is Outcome.SAFETY_STOP
+    assert isinstance(effect, Finish)
+    assert effect.end.reason == (
+        "the kernel's limits changed: expected configuration_hash 0000000000000007 as at the"
+        " goal's start, got 00000000000000ab"
+    )
+
+
+def test_a_kernel_that_was_started_again_with_other_limits_is_told_by_them() -> None:
+    run = moving()
+    again = kernel(0.5, configuration_hash=3, state=KernelState.DISARMED, epoch=0)
+    effect = run.tick(0.5, again, joints(0.5))
+    assert isinstance(effect, Finish)
+    assert "limits changed" in effect.end.reason
+
+
 def test_a_silent_kernel_or_robot_ends_the_run() -> None:
     run = moving()
     assert outcome(run.tick(1.6, kernel(0.02), joints(1.6))) is Outcome.SAFETY_STOP

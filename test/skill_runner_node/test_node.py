@@ -47,6 +47,7 @@ class Robot(Node):
         self.commanded = at
         self.width = 8
         self.row = 0.0
+        self.configuration_hash = 7
         self.pace = 0.5
         """Rows that it plays per 10 ms; the runner plans 0.5."""
         # Answers to a flood arrive faster than the usual ten are read.
@@ -72,6 +73,7 @@ class Robot(Node):
 
     def _beat(self) -> None:
         status = KernelStatus(state=KernelStatus.HOLDING, epoch=1)
+        status.configuration_hash = self.configuration_hash
         if self.chunks:
             newest = self.chunks[-1]
             rows = np.array(newest.rows).reshape(newest.horizon, -1)
@@ -352,6 +354,18 @@ def test_a_kernel_with_another_robot_ends_every_goal_with_both_numbers(
     _, result = system.end(system.send())
     assert result.outcome == RESULT.REFUSED
     assert "got one with 6" in result.reason
+
+
+def test_every_chunk_bears_the_configuration_that_its_goal_began_under(
+    start: Callable[..., System],
+) -> None:
+    system = start()
+    handle = system.moving()
+    system.robot.configuration_hash = 8
+    _, result = system.end(handle)
+    assert result.outcome == RESULT.SAFETY_STOP
+    assert "limits changed" in result.reason
+    assert {chunk.configuration_hash for chunk in system.robot.chunks} == {7}
 
 
 @pytest.mark.parametrize(
