@@ -48,6 +48,7 @@ def camera_views(parameters: PerceptionParameters, now: float) -> dict[str, Came
                 configured.get(camera),
                 parameters.camera_info_tolerance,
                 parameters.cameras_file,
+                parameters.report_period,
             ),
             ids=ids,
             now=now,

@@ -6,6 +6,7 @@ another lens, would send the arm to another place. Such a camera is not looked t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from openral.camera_agreement import camera_info_problem
@@ -24,29 +25,44 @@ class Calibration:
     """
 
     def __init__(
-        self, camera: str, config: CameraConfig | None, tolerance: float, file: str
+        self,
+        camera: str,
+        config: CameraConfig | None,
+        tolerance: float,
+        file: str,
+        tell_period_s: float,
     ) -> None:
         """Args: `config` None = `file` does not name this camera, so nothing is compared;
-        `tolerance` is the share of the configured fx, fy, cx, cy that each may be off.
+        `tolerance` is the share of the configured fx, fy, cx, cy that each may be off;
+        `tell_period_s` is the least time between two changes that are told [s].
         """
         self._camera = camera
         self._config = config
         self._tolerance = tolerance
         self._file = file
+        self._tell_period_s = tell_period_s
+        self._told = False
+        self._told_at = -math.inf
         self.problem = ""
 
-    def on_info(self, k: Sequence[float], width: int, height: int) -> bool:
-        """Compares a camera_info; returns whether it says otherwise than the one before.
+    def on_info(self, now: float, k: Sequence[float], width: int, height: int) -> bool:
+        """Compares a camera_info; returns whether to tell that the camera began or ceased to agree.
+
+        Other numbers in a contradiction are no news, and of two publishers that take turns no more
+        is told than one change in a period.
 
         Args:
+            now: Time [s].
             k: Nine row-major values of the intrinsic matrix; all 0 = not calibrated (REP 104): then
                 only the size is compared.
             width: Of the image [px].
             height: Of the image [px].
         """
-        before = self.problem
         self.problem = self._contradiction(k, width, height)
-        return self.problem != before
+        if bool(self.problem) == self._told or abs(now - self._told_at) < self._tell_period_s:
+            return False
+        self._told, self._told_at = bool(self.problem), now
+        return True
 
     def check_image(self, width: int, height: int) -> None:
         """Passes an image of the configured size; where none is configured, one of a camera's.

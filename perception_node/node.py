@@ -134,7 +134,8 @@ class PerceptionNode(Node):
     def _on_info(self, camera: str, message: CameraInfo) -> None:
         calibration = self._views[camera].calibration
         with self._looked:
-            changed = calibration.on_info(message.k, message.width, message.height)
+            now = self._now_ns() / NANOSECONDS
+            changed = calibration.on_info(now, message.k, message.width, message.height)
             problem = calibration.problem
         if not changed:
             return

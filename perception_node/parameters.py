@@ -158,7 +158,7 @@ class PerceptionParameters(ParameterModel):
         1.0,
         ge=0.1,
         le=60.0,
-        description="time between diagnostics",
+        description="time between diagnostics, and least time between two changes of a calibration",
         json_schema_extra={"unit": "s"},
     )
 
