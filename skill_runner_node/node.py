@@ -19,12 +19,13 @@ from rclpy.utilities import get_rmw_implementation_identifier
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError, InputError
+from openral.names import TRACE_ID_CHARS
 from openral.realtime import schedule_realtime
 from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.transport import use_udp_alone
 from skill_runner_node.active_goal import ActiveGoal
-from skill_runner_node.admission import ID_CHARS, TRACE_CHARS, admit
+from skill_runner_node.admission import ID_CHARS, admit
 from skill_runner_node.chunk_sender import ChunkSender
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, Search
 from skill_runner_node.image_feed import ImageFeed
@@ -136,7 +137,7 @@ class SkillRunner(Node):
 
     async def _execute(self, goal_handle: Any) -> ExecuteRskill.Result:
         request = goal_handle.request
-        trace_id = request.trace_id[:TRACE_CHARS] or f"run-{time.time_ns():x}"
+        trace_id = request.trace_id[:TRACE_ID_CHARS] or f"run-{time.time_ns():x}"
         if goal_handle.is_cancel_requested:
             end = End(Outcome.CANCELED, "canceled by its client before it began")
         else:

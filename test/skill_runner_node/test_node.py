@@ -306,7 +306,7 @@ def test_unusable_goals_are_refused_with_expected_and_got(start: Callable[..., S
         ({"patience_s": float("nan")}, "patience_s in [0, 3600] s"),
         ({"deadline_s": 1e9}, "deadline_s in [0, 300] s"),
         ({"prompt": "x" * 1_000_000}, "prompt of at most 4096"),
-        ({"trace_id": "x" * 1_000_000}, "trace_id of at most 200"),
+        ({"trace_id": "x" * 1_000_000}, "trace_id of at most 64"),
     ):
         status, result = system.end(system.send(**fields))
         assert (status, result.outcome) == (GoalStatus.STATUS_ABORTED, RESULT.REFUSED), words
@@ -317,7 +317,7 @@ def test_unusable_goals_are_refused_with_expected_and_got(start: Callable[..., S
         failure = system.robot.failures.pop()
         assert failure.kind == "refused"
         assert len(failure.skill_id) <= 64
-        assert len(failure.trace_id) <= 200
+        assert len(failure.trace_id) <= 64
     assert system.robot.chunks == []
 
 
