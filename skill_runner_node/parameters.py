@@ -113,25 +113,6 @@ class RunnerParameters(ParameterModel):
         description="goals that may arrive at once; what comes beyond is lost unanswered",
         json_schema_extra={"unit": "goals"},
     )
-    reward_rskill: str = Field(
-        "reward_geometric",
-        pattern=r"^[a-z][a-z0-9_]*$",
-        description="reward model that runs beside a policy whose manifest names none",
-    )
-    gpu_memory_gb: float = Field(
-        0.0,
-        ge=0.0,
-        le=1024.0,
-        description="memory of the GPU that learned policies and rewards may use; 0 = no GPU",
-        json_schema_extra={"unit": "GB"},
-    )
-    gpu_margin_gb: float = Field(
-        0.5,
-        ge=0.0,
-        le=64.0,
-        description="of it that must stay free",
-        json_schema_extra={"unit": "GB"},
-    )
     switch_interval_s: float = _s(
         0.0005, 0.0001, 0.005, "time after which Python's lock is handed to another thread"
     )
