@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,6 +45,7 @@ def world(tmp_path):
             if process.name == "sim_node"
             else "#!/bin/sh\nexec sleep 1000\n",
         )
+    shutil.copy(ROOT / "config/fastdds_localhost.xml", prefix / "share/openral/config")
     script(prefix / "lib/openral/referee", '#!/bin/sh\necho "$FAKE_REFEREE"\n')
     environ = {
         **os.environ,
