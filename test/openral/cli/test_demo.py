@@ -179,6 +179,27 @@ def test_an_interrupted_demo_leaves_nothing_behind(world, tmp_path, moment, numb
         wait_until(lambda: not leftovers(tmp_path))
 
 
+def test_a_demo_whose_supervisor_is_killed_ends_with_a_line_and_no_process(world, tmp_path):
+    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
+    running = subprocess.Popen(
+        [*command, "--no-media"],
+        env={**world, "FAKE_REASONER": "hang"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for line in running.stdout:
+        if line.startswith("armed"):
+            break
+    pid_file = tmp_path / "runs/latest/supervisor/supervisord.pid"
+    os.kill(int(pid_file.read_text()), signal.SIGKILL)
+    _, told = running.communicate(timeout=40)
+    assert running.returncode == 3
+    last = "openral: the supervisor ended with status -9: its processes ended with it"
+    assert told.splitlines()[-1] == last
+    assert leftovers(tmp_path) == []
+
+
 def wait_until(condition, timeout_s=15.0):
     import time
 
