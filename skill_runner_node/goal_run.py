@@ -144,11 +144,19 @@ class GoalRun:
         self._sent = True
         return self._stream.window(_progress(kernel))
 
-    def tick(self, now: float, kernel: Kernel | None, joints: Joints | None) -> Effect | None:
-        """Advances the run; to be called every 10 ms or so."""
+    def tick(
+        self,
+        now: float,
+        kernel: Kernel | None,
+        joints: Joints | None,
+        *,
+        other_robot: str = "",
+    ) -> Effect | None:
+        """Advances the run; to be called every 10 ms or so. `other_robot`: see `Watch.end`."""
         if self._phase is Phase.ENDED:
             return None
-        end = self._watch.end(now, kernel, None if joints is None else joints.received)
+        heard = None if joints is None else joints.received
+        end = self._watch.end(now, kernel, heard, other_robot)
         if end is None:
             end = self._out_of_patience(now, kernel)
         if end is not None:

@@ -62,9 +62,7 @@ class SkillRunner(Node):
             self.get_logger().info("no right to real-time scheduling: the usual priority")
         robot_file = config_file(p.robot_file)
         limits = load_limits(robot_file)
-        check_agreement(
-            robot_file, {name: one.value for name, one in self._parameter_overrides.items()}
-        )
+        check_agreement(robot_file, self)
         cameras = load_cameras(config_file(p.cameras_file))
         self._skills = load_skills(config_folder(), p, limits, cameras)
         self._settings = RunSettings(
@@ -202,9 +200,6 @@ class SkillRunner(Node):
         active = self._active
         if active is None:
             return
-        if self._feed.other_robot:
-            self._end(active, End(Outcome.SAFETY_STOP, self._feed.other_robot))
-            return
         now = time.monotonic()
         seen = self._looker.poll(now)
         if seen is not None:
@@ -212,7 +207,12 @@ class SkillRunner(Node):
         stage = active.run.stage
         with self._lock:
             joints = self._feed.joints
-            effect = active.run.tick(now, self._feed.kernel, None if joints is None else joints[0])
+            effect = active.run.tick(
+                now,
+                self._feed.kernel,
+                None if joints is None else joints[0],
+                other_robot=self._feed.other_robot,
+            )
         if isinstance(effect, Ask):
             self._thinking.ask(
                 active.policy, active.begun, effect.observation, self._ros_now(), active.run.decided

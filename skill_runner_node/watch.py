@@ -116,15 +116,22 @@ class Watch:
         """The client has asked to stop."""
         self._canceled = True
 
-    def end(self, now: float, kernel: Kernel | None, joint_state_at: float | None) -> End | None:
+    def end(
+        self,
+        now: float,
+        kernel: Kernel | None,
+        joint_state_at: float | None,
+        other_robot: str = "",
+    ) -> End | None:
         """Why the run ends now; None = it goes on.
 
         Args:
             now: Time.
             kernel: Its last report; None = none so far.
             joint_state_at: When the last joint state came; None = none so far.
+            other_robot: Why the kernel moves another robot than the goal's; empty = it does not.
         """
-        stop = self._safety(now, kernel)
+        stop = other_robot or self._safety(now, kernel)
         if stop is not None:
             return End(Outcome.SAFETY_STOP, stop)
         if self._canceled:

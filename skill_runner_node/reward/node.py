@@ -60,9 +60,7 @@ class RewardMonitor(Node):
         self._p = p = declare(self, MonitorParameters)
         robot_file = config_file(p.robot_file)
         limits = load_limits(robot_file)
-        check_agreement(
-            robot_file, {name: one.value for name, one in self._parameter_overrides.items()}
-        )
+        check_agreement(robot_file, self)
         manifest = geometric_reward(
             load_rskill(config_folder() / p.rskills_folder, p.rskill), limits.robot
         )

@@ -146,6 +146,16 @@ def test_a_kernel_that_was_started_again_with_other_limits_is_told_by_them() -> 
     assert "limits changed" in effect.end.reason
 
 
+def test_a_kernel_that_moves_another_robot_ends_the_run_at_once_even_a_canceled_one() -> None:
+    run = moving()
+    run.cancel()
+    effect = run.tick(0.5, kernel(0.5), joints(0.5), other_robot="expected 8 joints, got 6")
+    assert outcome(effect) is Outcome.SAFETY_STOP
+    assert isinstance(effect, Finish)
+    assert effect.end.reason == "expected 8 joints, got 6"
+    assert run.window(kernel(0.5)) is None
+
+
 def test_a_silent_kernel_or_robot_ends_the_run() -> None:
     run = moving()
     assert outcome(run.tick(1.6, kernel(0.02), joints(1.6))) is Outcome.SAFETY_STOP
