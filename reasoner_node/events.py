@@ -57,7 +57,11 @@ class Failure(_Event):
 
 
 class CriticScore(_Event):
-    """A reward monitor's score of a skill attempt; None = it cannot tell."""
+    """A reward monitor's score of a skill attempt; None = it cannot tell.
+
+    Attributes:
+        stamp_s: When it was made, on the clock of `SkillEnded.stamp_s` [s]; None = not said.
+    """
 
     kind: Literal["critic_score"] = "critic_score"
     critic_id: str
@@ -68,6 +72,7 @@ class CriticScore(_Event):
     threshold: float = Field(ge=0.0, le=1.0)
     floor: float = Field(ge=0.0, le=1.0)
     stage: str = ""
+    stamp_s: float | None = None
 
 
 class Seen(_Event):
@@ -143,12 +148,17 @@ class SkillAccepted(_Event):
 
 
 class SkillEnded(_Event):
-    """A goal ended. `completed` says that the plan ended, nothing about the task."""
+    """A goal ended. `completed` says that the plan ended, nothing about the task.
+
+    Attributes:
+        stamp_s: When, by the skill runner, or else when it was heard [s]; None = nothing began.
+    """
 
     kind: Literal["skill_ended"] = "skill_ended"
     trace_id: str
     outcome: OutcomeName
     reason: str = ""
+    stamp_s: float | None = None
 
 
 class LocateAnswered(_Event):

@@ -65,6 +65,7 @@ class RosEffects:
         answer_timeout_s: [s] after which a service's answer is not waited for any more.
         max_detections: Taken of one answer.
         ahead_max_s: [s] that an image's stamp may lie ahead of this clock.
+        skill_end: When an attempt ended by the skill runner [s]; None = not heard.
     """
 
     def __init__(
@@ -76,12 +77,14 @@ class RosEffects:
         answer_timeout_s: float,
         max_detections: int,
         ahead_max_s: float,
+        skill_end: Callable[[str], float | None],
     ) -> None:
         self._node = node
         self._observe = observe
         self._refusals = refusals
         self._max_detections = max_detections
         self._ahead_max_s = ahead_max_s
+        self._skill_end = skill_end
         self._clients = ServiceClients(
             node, answer_timeout_s, lambda why: refusals.refuse("questions of this node", why)
         )
@@ -246,9 +249,9 @@ class RosEffects:
             return
         result = response.result
         ended = ros_inputs.outcome(int(result.outcome))
-        self._observe(
-            SkillEnded(trace_id=trace_id, outcome=ended, reason=ros_inputs.short(result.reason))
-        )
+        at = min(self._skill_end(trace_id) or math.inf, seconds(self._stamp()))
+        reason = ros_inputs.short(result.reason)
+        self._observe(SkillEnded(trace_id=trace_id, outcome=ended, reason=reason, stamp_s=at))
 
     def _cancel(self, effect: CancelSkill) -> None:
         self._cancelled.append(effect.trace_id)

@@ -69,8 +69,13 @@ def evidence_camera(message: Any) -> str:
     return camera if isinstance(camera, str) and len(camera) <= MAX_LABEL_CHARS else ""
 
 
-def critic_score(message: Any) -> CriticScore:
-    """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell."""
+def critic_score(message: Any, ros_now_s: float, ahead_max_s: float) -> CriticScore:
+    """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell.
+
+    Raises:
+        InputError: The stamp lies more than `ahead_max_s` [s] ahead of the clock.
+    """
+    dated = stamp_age(message.header.stamp, ros_now_s, ahead_max_s) is not None
     return CriticScore(
         critic_id=short(message.critic_id),
         trace_id=message.trace_id[:TRACE_ID_CHARS],
@@ -80,6 +85,7 @@ def critic_score(message: Any) -> CriticScore:
         threshold=_unit(message.threshold) or 0.0,
         floor=_unit(message.floor) or 0.0,
         stage=short(message.stage),
+        stamp_s=seconds(message.header.stamp) if dated else None,
     )
 
 
@@ -99,12 +105,12 @@ def detections(
         detector=short(message.detector),
         camera=message.camera,
         detections=seen(message.detections, max_detections),
-        image_age_s=image_age(message.header.stamp, ros_now_s, ahead_max_s),
+        image_age_s=stamp_age(message.header.stamp, ros_now_s, ahead_max_s),
     )
 
 
-def image_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
-    """[s] since an image was taken; None where it has no stamp.
+def stamp_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
+    """[s] since a stamp, e.g. since an image was taken; None where there is none.
 
     Raises:
         InputError: The stamp lies more than `ahead_max_s` [s] ahead of the clock.
@@ -115,7 +121,7 @@ def image_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
     age = ros_now_s - taken
     if age < -ahead_max_s:
         raise InputError(
-            f"an image stamp at most {ahead_max_s:g} s ahead of this clock",
+            f"a stamp at most {ahead_max_s:g} s ahead of this clock",
             f"{-age:.3f} s ahead",
             "check the clocks",
         )
@@ -178,7 +184,7 @@ def located(
         found=response.found,
         camera=response.camera,
         detections=seen(response.detections, max_detections),
-        image_age_s=image_age(response.image_stamp, ros_now_s, ahead_max_s),
+        image_age_s=stamp_age(response.image_stamp, ros_now_s, ahead_max_s),
         message=short(response.message),
     )
 

@@ -39,6 +39,7 @@ class MonitorParameters(ParameterModel):
         1.2,
         ge=0.0,
         le=10.0,
-        description="longest wait for images from after a skill's end, for its last score",
+        description="longest wait for images from after a skill's end, for its last score; shorter "
+        "than verdict_wait_s of reasoner_node.yaml",
         json_schema_extra={"unit": "s"},
     )
