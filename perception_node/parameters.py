@@ -154,6 +154,13 @@ class PerceptionParameters(ParameterModel):
         description="time between looks at the cameras' health",
         json_schema_extra={"unit": "s"},
     )
+    stall_after: float = Field(
+        5.0,
+        ge=0.5,
+        le=120.0,
+        description="time for which a detector may look at one image before it counts as stalled",
+        json_schema_extra={"unit": "s"},
+    )
     report_period: float = Field(
         1.0,
         ge=0.1,

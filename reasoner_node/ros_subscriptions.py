@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from openral_msgs.msg import (
     CriticScore,
     DetectionArray,
@@ -145,7 +145,13 @@ class RosSubscriptions:
 
     def _on_diagnostics(self, message: Any) -> None:
         # A detector whose cameras give no images has no other sign of life.
-        own = [s for s in message.status if s.name.startswith(f"{PERCEPTION_NODE}:")]
+        own = [
+            status
+            for status in message.status
+            if status.name.startswith(f"{PERCEPTION_NODE}:")
+            # A process that speaks while its detector hangs is no detector that lives.
+            and status.level != DiagnosticStatus.STALE
+        ]
         if not own:
             return
         self._heard("perception")
