@@ -77,7 +77,9 @@ class FakeSystem(Node):
             anothers = Prompt(text="too long", kind="refused", trace_id="prompt-theirs")
             self.say.publish(anothers)
             self.say.publish(
-                Prompt(text="no such thing here", kind="refused", trace_id=prompt.trace_id)
+                Prompt(
+                    text="no such thing here", kind="refused", trace_id=prompt.trace_id or "none"
+                )
             )
         elif self.mode == "crash":
             os._exit(3)
