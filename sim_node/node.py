@@ -21,8 +21,9 @@ from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
-from openral.ros.stamp import NANOSECONDS, from_nanoseconds, seconds
+from openral.ros.stamp import from_nanoseconds, seconds
 from openral.ros.transport import use_udp_alone
+from openral.units import NANOSECONDS
 from sim_node.cameras.process import CameraProcess, Restarts, ros_arguments
 from sim_node.diagnostics import status
 from sim_node.lease import Lease, MotorCommand
