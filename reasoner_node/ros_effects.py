@@ -127,9 +127,14 @@ class RosEffects:
         """
         request = CancelGoal.Request()
         request.goal_info.stamp = self._stamp()
-        name = f"{ACTIONS[0]}/_action/cancel_goal"
         # However late the skill runner appears: what it does, nobody here knows of.
-        self._clients.call(CancelGoal, name, request, self._cancelling, wait_s=math.inf)
+        self._clients.call(
+            CancelGoal,
+            f"{ACTIONS[0]}/_action/cancel_goal",
+            request,
+            self._cancelling,
+            wait_s=math.inf,
+        )
 
     def _cancelling(self, response: Any) -> None:
         if response.goals_canceling:
