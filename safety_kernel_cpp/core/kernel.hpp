@@ -164,7 +164,7 @@ class Kernel {
   [[nodiscard]] bool drives() const { return form_ == Form::kBase; }
   [[nodiscard]] ToolPose tool_in_force() const;
   [[nodiscard]] ToolPose measured_tool() const;
-  [[nodiscard]] Finding check_measured(double allowance) const;
+  [[nodiscard]] Finding check_measured(Form form) const;
   [[nodiscard]] double state_age() const;
   void follow_measured();
   void take_measured();
