@@ -31,6 +31,10 @@ struct Tolerance {
                                             const JointState& state, double age,
                                             const Tolerance& tolerance);
 
+// Where that stop would end.
+[[nodiscard]] JointArray end_of_measured_stop(const Configuration& configuration,
+                                              const JointState& state, double age);
+
 // The joints that a stop begins from, moved on by the measurement's age and kept in the limits.
 [[nodiscard]] JointArray measured_now(const Configuration& configuration, const JointState& state,
                                       double age);
