@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fault_scene import Scene
-from faults import DEAD_RUNNER_S, ESTOP_S, SENT_S, rest_after, simulator
+from dead_kernels import rest_after, simulator
+from fault_scene import DEAD_RUNNER_S, ESTOP_S, SENT_S, Scene
 from openral_msgs.msg import KernelStatus
 from plant import Plant, stamp
 from processes import Processes, in_motion
