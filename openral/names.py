@@ -45,4 +45,14 @@ CAMERA_RECOVERED = "camera_recovered"
 """Kind of a FailureTrigger of layer `sensor`, severity INFO: a camera gives images again."""
 
 CAMERA_STALE = "camera_stale"
-"""Kind of a FailureTrigger of layer `sensor`: a camera gives no images, or always the same."""
+"""Kind of a FailureTrigger of layer `sensor`: a camera gives no images, old ones, or the same one.
+
+Also the first word of a LocateInView's `message` that could not look for that reason, followed by a
+colon: the same loss is then published as a failure, and its end as `CAMERA_RECOVERED`.
+"""
+
+PERCEPTION_NODE = "perception_node"
+"""As it names itself in the graph and, before a colon, in its diagnostics."""
+
+DIAGNOSED_LIFE = "life"
+"""Key in a node's diagnostics; another value than before = the node has started anew."""

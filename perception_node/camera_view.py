@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from openral.names import CAMERA_STALE
 from openral.units import NANOSECONDS
 from perception_node.calibration import Calibration
 from perception_node.detection import TrackedDetection
@@ -71,10 +72,13 @@ class CameraView:
         self._wanted_since_ns = since_ns
 
     def on_image(self, now: float, stamp_ns: int, fingerprint: int) -> bool:
-        """Books an arrived image; returns whether it should be looked at."""
+        """Books an arrived image; returns whether it should be looked at.
+
+        One of a stale camera is not: it may be the picture of a scene that is long gone.
+        """
         self.counters.received += 1
         is_new = self._freshness.on_image(now, stamp_ns, fingerprint)
-        if not is_new or self.calibration.problem:
+        if not is_new or self.calibration.problem or self.health(now).stale:
             return False
         wanted = self._wanted_since_ns is not None and stamp_ns >= self._wanted_since_ns
         elapsed = now - self._looked_at
@@ -136,7 +140,8 @@ def sight_for_query(
         stale_after_s: Oldest image that still counts [s].
 
     Returns:
-        The newest sight and a note about its age, or None and why there is none.
+        The newest sight and a note about its age, or None and why there is none; that begins with
+        `CAMERA_STALE` and a colon where the camera is stale.
     """
     if view.calibration.problem:
         return None, view.calibration.problem
@@ -144,7 +149,7 @@ def sight_for_query(
     sight = view.sight
     refusal = f"; {view.newest_refused}" if view.newest_refused else ""
     if health.stale:
-        return None, health.reason
+        return None, f"{CAMERA_STALE}: {health.reason}"
     if sight is None:
         return None, health.reason + refusal
     age = now - sight.stamp_ns / NANOSECONDS

@@ -10,7 +10,7 @@ from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from openral_msgs.msg import Detection, FailureTrigger, PerceptionEvent
 from std_msgs.msg import Header
 
-from openral.names import CAMERA_STALE
+from openral.names import CAMERA_RECOVERED, CAMERA_STALE
 from perception_node.camera_view import CameraView
 from perception_node.detection import TrackedDetection
 from perception_node.freshness import CameraHealth
@@ -62,7 +62,7 @@ def failure_message(
     return FailureTrigger(
         header=Header(stamp=stamp),
         severity=FailureTrigger.FAIL if health.stale else FailureTrigger.INFO,
-        kind=CAMERA_STALE if health.stale else "camera_recovered",
+        kind=CAMERA_STALE if health.stale else CAMERA_RECOVERED,
         source=source,
         message=health.reason,
         evidence_json=json.dumps(evidence),

@@ -18,6 +18,7 @@ from std_msgs.msg import Header
 
 from openral.errors import InputError
 from openral.image import RgbImage, decode_rgb
+from openral.names import DIAGNOSED_LIFE, PERCEPTION_NODE
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import run
@@ -44,7 +45,7 @@ from perception_node.validation import Checked, check_detections
 from perception_node.vision_messages import to_vision_array, vision_types
 from perception_node.worker import LatestWorker
 
-NAME = "perception_node"
+NAME = PERCEPTION_NODE
 # One for a waiting query, one for everything else, one to spare.
 _THREADS = 3
 
@@ -60,6 +61,7 @@ class PerceptionNode(Node):
         self._looked = threading.Condition()
         self._views = camera_views(parameters, self._now_ns() / NANOSECONDS)
         self._milliseconds: dict[str, float] = {}
+        self._life = str(self._now_ns())
         self._qos_mismatches = dict.fromkeys(parameters.cameras, 0)
         self._worker: LatestWorker[Image] = LatestWorker(self._look, "detector")
         self._open_topics(f"perception/{parameters.detector}")
@@ -164,7 +166,10 @@ class PerceptionNode(Node):
                 update = view.on_detections(nanoseconds(message.header.stamp), checked, size)
                 self._milliseconds[camera] = 1e3 * (time.perf_counter() - began)
                 self._looked.notify_all()
-            self._publish(camera, message.header, rgb, update, checked)
+                # It may have become stale while the detector was at work.
+                stale = view.health(self._now_ns() / NANOSECONDS).stale
+            if not stale:
+                self._publish(camera, message.header, rgb, update, checked)
         except InputError as error:
             self._refuse(view, f"image refused: {error}")
         except Exception as error:
@@ -225,6 +230,10 @@ class PerceptionNode(Node):
             )
             now = self._now_ns() / NANOSECONDS
             sight, note = sight_for_query(view, now, since_ns, self._parameters.stale_after)
+            change = view.health_change(now)
+        if change is not None:
+            # Told to all before it is told to one: its end is told to all alone.
+            self._publish_failure(view.name, change)
         if sight is None:
             response.message = note
             return response
@@ -259,6 +268,7 @@ class PerceptionNode(Node):
         array = DiagnosticArray(header=Header(stamp=self.get_clock().now().to_msg()))
         for camera, view in self._views.items():
             extra = {
+                DIAGNOSED_LIFE: self._life,
                 "detection_ms": f"{self._milliseconds.get(camera, 0.0):.1f}",
                 "publishers": str(self.count_publishers(f"camera/{camera}/image_raw")),
                 "qos_mismatches": str(self._qos_mismatches[camera]),

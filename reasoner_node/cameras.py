@@ -14,21 +14,18 @@ def lose_camera(state: ReasonerState, camera: str, reason: str, now: float) -> N
     words = no_images(camera, reason)
     if camera:
         state.blind[camera] = Blind(reason, now)
+        state.scene.blank_view(camera)
         if len(state.blind) > state.settings.max_cameras:
             del state.blind[next(iter(state.blind))]
     if state.log.add(now, words):
         state.say(f"Warning: {words}.")
 
 
-def note_image(state: ReasonerState, camera: str, age_s: float | None, now: float) -> None:
-    """An image was looked at; one from before the loss, or of unknown age, proves nothing."""
-    blind = state.blind.get(camera)
-    if blind is not None and age_s is not None and age_s < now - blind.since:
-        regain_camera(state, camera, now)
-
-
 def regain_camera(state: ReasonerState, camera: str, now: float) -> None:
-    """A camera gives images; of news only where it gave none."""
+    """Its watcher says that a camera gives images; of news only where it gave none.
+
+    An image alone is no proof: a frozen or late camera gives images too.
+    """
     if state.blind.pop(camera, None) is None:
         return
     state.log.add(now, f"camera {camera} gives images again")
@@ -36,19 +33,33 @@ def regain_camera(state: ReasonerState, camera: str, now: float) -> None:
     state.say(f"Camera {camera} gives images again.")
 
 
+def forget_losses(state: ReasonerState, now: float) -> None:
+    """Perception has started anew: it does not know which cameras its earlier life gave up."""
+    if not state.blind:
+        return
+    names = ", ".join(state.blind)
+    state.blind.clear()
+    state.log.add(now, f"perception has started anew and judges again: camera {names}")
+    state.retry.context_shifted()
+    state.say(f"Perception has started anew and looks again whether camera {names} gives images.")
+
+
 def no_images(camera: str, reason: str) -> str:
     """What is so, and why."""
     name = f"camera {camera}" if camera else "a camera"
-    why = reason.removeprefix(f"{name}:").strip()
-    return f"{name} gives no images" + (f" ({why})" if why and why != CAMERA_STALE else "")
+    why = reason.removeprefix(CAMERA_STALE).removeprefix(":").strip()
+    why = why.removeprefix(f"{name}:").strip()
+    return f"{name} gives no images" + (f" ({why})" if why else "")
 
 
 def answer_of_blind_camera(answer: LocateAnswered) -> bool:
-    """Whether a detector says that it cannot look because its camera gives no images."""
+    """Whether a detector says that it cannot look because its camera gives no images.
+
+    An image that was refused or is only late to come is none of that: nobody would tell its end.
+    """
     if not answer.answered or answer.found or answer.image_age_s is not None:
         return False
-    about_it = bool(answer.camera) and answer.message.startswith(f"camera {answer.camera}:")
-    return about_it or CAMERA_STALE in answer.message
+    return answer.message.split(":", 1)[0] == CAMERA_STALE
 
 
 def blindness(state: ReasonerState, now: float) -> str:

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 
 from reasoner_node.attempt import AttemptPhase
 from reasoner_node.brain import BrainReply, PreparedTick
-from reasoner_node.cameras import note_image
 from reasoner_node.context import render, view
 from reasoner_node.deadlines import handle_due, next_deadline
 from reasoner_node.decision import book
@@ -235,7 +234,9 @@ class ReasonerCore:
 
 
 def _note_detections(state: ReasonerState, event: DetectionsSeen, now: float) -> None:
-    note_image(state, event.camera, event.image_age_s, now)
+    if event.camera in state.blind:
+        # Seen before it was lost, or on its way while its return is told.
+        return
     dropped = state.scene.note_view(event.camera, event.detections, now)
     if dropped:
         kept = state.settings.max_cameras

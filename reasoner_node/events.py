@@ -114,11 +114,16 @@ class KernelState(_Event):
 
 
 class NodePresence(_Event):
-    """A node that the mission needs fell silent or is back."""
+    """A node that the mission needs fell silent or is back.
+
+    Attributes:
+        new_life: It is another process than the one heard before.
+    """
 
     kind: Literal["node_presence"] = "node_presence"
     node: NodeName
     alive: bool
+    new_life: bool = False
     detail: str = ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoner_node.cameras import answer_of_blind_camera, lose_camera, note_image
+from reasoner_node.cameras import answer_of_blind_camera, lose_camera
 from reasoner_node.events import LocateAnswered
 from reasoner_node.final_look import finish_final_look, no_picture
 from reasoner_node.state import Look, Question, ReasonerState
@@ -36,7 +36,6 @@ def _answered(state: ReasonerState, question: Question, event: LocateAnswered, n
     if answer_of_blind_camera(event):
         lose_camera(state, camera, event.message, now)
     if not problem:
-        note_image(state, camera, event.image_age_s, now)
         news = state.scene.note_located(camera, question.nouns, event.detections, now)
     if question.purpose == "final_look":
         finish_final_look(state, event, now)

@@ -1,14 +1,15 @@
 """Runs a trace's inputs through a new core and compares every decision, byte for byte.
 
 From a shell: ``python3 -m reasoner_node.replay RUN``, a run folder or a trace file. Exit status 0:
-every decision is reproduced; 1: one is not, and both are printed; 2: the trace cannot be replayed.
+every decision is reproduced; 3: one is not, and both are printed; 2: the trace cannot be replayed.
+1 is left to a crash, which says nothing about the trace.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ from reasoner_node.settings import Settings
 from reasoner_node.state import ReasonerState
 from reasoner_node.trace import FORMAT, LOST, encode, read_trace
 
+REPRODUCED, UNUSABLE, DECIDED_OTHERWISE = 0, 2, 3
+"""Exit statuses."""
 TRACE_NAME = "trace.jsonl"
 """Of the trace in a run folder."""
 SHOWN_CHARS = 2000
@@ -118,7 +121,7 @@ def replay(records: Iterable[Mapping[str, Any]]) -> tuple[int, Difference | None
                 "every record", f"{record.get('records')} lost before record {index}: disk full?"
             )
         sink.clear()
-        _feed(core, record)
+        _input(record)(core)
         replayed = encode(sink[0]) if sink else ""
         recorded = encode(record)
         if replayed != recorded:
@@ -129,22 +132,29 @@ def replay(records: Iterable[Mapping[str, Any]]) -> tuple[int, Difference | None
     return agreed, None
 
 
-def _feed(core: ReasonerCore, record: Mapping[str, Any]) -> None:
+def _input(record: Mapping[str, Any]) -> Callable[[ReasonerCore], object]:
+    """What a record gives to a core; only read here, so that the core's own errors stay its own.
+
+    Raises:
+        InputError: It is no whole record.
+    """
     kind = record.get("in")
     try:
         now = float(record["t"])
         if kind == "event":
-            core.observe(EVENT.validate_python(record["event"]), now)
-        elif kind == "advance":
-            core.advance(now)
-        elif kind == "prepare":
-            core.prepare_tick(now, heartbeat=bool(record["heartbeat"]))
-        elif kind == "reply":
-            core.finish_tick(now, int(record["tick"]), BrainReply.model_validate(record["reply"]))
-        else:
-            raise InputError("an input of kind event, advance, prepare or reply", repr(kind))
+            event = EVENT.validate_python(record["event"])
+            return lambda core: core.observe(event, now)
+        if kind == "advance":
+            return lambda core: core.advance(now)
+        if kind == "prepare":
+            heartbeat = bool(record["heartbeat"])
+            return lambda core: core.prepare_tick(now, heartbeat=heartbeat)
+        if kind == "reply":
+            tick, reply = int(record["tick"]), BrainReply.model_validate(record["reply"])
+            return lambda core: core.finish_tick(now, tick, reply)
     except (KeyError, ValueError, TypeError) as error:
         raise InputError("a whole record", f"{type(error).__name__}: {error}") from None
+    raise InputError("an input of kind event, advance, prepare or reply", repr(kind))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -154,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: Of the command line; None = the process's own.
 
     Returns:
-        0 where every decision is reproduced, 1 where one is not, 2 where the trace cannot be used.
+        `REPRODUCED`, `DECIDED_OTHERWISE` or `UNUSABLE`.
     """
     parser = argparse.ArgumentParser(
         prog="replay", description="Replays a recorded run and compares every decision."
@@ -167,15 +177,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         agreed, difference = replay(records)
     except InputError as error:
         print(f"{trace}: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
+        return UNUSABLE
     left_out = f"; {cut} cut line(s) left out" if cut else ""
     if difference is None:
         print(f"{trace}: {agreed} decisions reproduced, byte for byte{left_out}")
-        return 0
+        return REPRODUCED
     print(f"{trace}: record {difference.index} is decided otherwise{left_out}")
     print(f"recorded: {difference.recorded[:SHOWN_CHARS]}")
     print(f"replayed: {difference.replayed[:SHOWN_CHARS] or 'nothing'}")
-    return 1
+    return DECIDED_OTHERWISE
 
 
 if __name__ == "__main__":

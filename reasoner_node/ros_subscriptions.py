@@ -21,16 +21,16 @@ from sensor_msgs.msg import Image, JointState
 
 from openral.errors import InputError
 from openral.llm.redaction import redact
-from openral.names import FAILURE_LAYERS, FailureLayer
+from openral.names import DIAGNOSED_LIFE, FAILURE_LAYERS, PERCEPTION_NODE, FailureLayer
 from openral.ros import qos
 from openral.ros.stamp import seconds
 from reasoner_node import ros_inputs
-from reasoner_node.events import DetectionsSeen, Event, NodeName
+from reasoner_node.events import DetectionsSeen, Event, NodeName, NodePresence
 from reasoner_node.refusals import Refusals
 from reasoner_node.view_filter import ViewFilter
 
-PERCEPTION_NODE = "perception_node"
-"""As it names itself in its diagnostics."""
+MAX_LIFE_CHARS = 64
+"""Kept of what tells one life of a node from another."""
 
 
 class RosSubscriptions:
@@ -75,6 +75,7 @@ class RosSubscriptions:
         self._skill_spoke = skill_spoke
         self._now = now
         self._kernel_key: Any = None
+        self._perception_life = ""
         self.frame: Any = None
         """Newest image of `image_camera`; None = there was none."""
         self._subscribe(detector, image_camera)
@@ -137,8 +138,16 @@ class RosSubscriptions:
 
     def _on_diagnostics(self, message: Any) -> None:
         # A detector whose cameras give no images has no other sign of life.
-        if any(status.name.startswith(f"{PERCEPTION_NODE}:") for status in message.status):
-            self._heard("perception")
+        own = [s for s in message.status if s.name.startswith(f"{PERCEPTION_NODE}:")]
+        if not own:
+            return
+        self._heard("perception")
+        lives = [v.value[:MAX_LIFE_CHARS] for s in own for v in s.values if v.key == DIAGNOSED_LIFE]
+        if not lives or lives[0] == self._perception_life:
+            return
+        known, self._perception_life = self._perception_life, lives[0]
+        if known:
+            self._observe(NodePresence(node="perception", alive=True, new_life=True))
 
     def _on_skill(self, message: Any) -> None:
         self._skill_spoke(message.state == SkillState.IDLE)

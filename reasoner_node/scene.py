@@ -68,6 +68,12 @@ class SceneMemory:
         self.cameras_dropped += 1
         return oldest
 
+    def blank_view(self, camera: str) -> None:
+        """A camera went blind: what it showed last is no longer in view."""
+        if camera in self._views:
+            at, _ = self._views[camera]
+            self._views[camera] = (at, ())
+
     def note_located(
         self, camera: str, nouns: Iterable[str], detections: tuple[Seen, ...], now: float
     ) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from openral.names import PERCEPTION_NODE
 from openral.ros.parameters import ParameterModel
 
 SECONDS: dict[str, Any] = {"unit": "s"}
@@ -72,7 +73,7 @@ class Settings(ParameterModel):
         json_schema_extra=SECONDS,
     )
     verdict_wait_s: float = Field(
-        1.5, ge=0.0, le=30.0,
+        2.0, ge=0.0, le=30.0,
         description="time to wait for the last score after a skill ended",
         json_schema_extra=SECONDS,
     )  # fmt: skip
@@ -178,7 +179,7 @@ class Settings(ParameterModel):
         "catalogue", min_length=1, description="detector that is asked by default"
     )
     lifecycle_allow: tuple[str, ...] = Field(
-        ("perception_node",), description="nodes whose lifecycle a tool call may change"
+        (PERCEPTION_NODE,), description="nodes whose lifecycle a tool call may change"
     )
 
     @model_validator(mode="after")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openral.names import CAMERA_RECOVERED, CAMERA_STALE
-from reasoner_node.cameras import blindness, lose_camera, regain_camera
+from reasoner_node.cameras import blindness, forget_losses, lose_camera, regain_camera
 from reasoner_node.ending import cancel_attempt, end_mission
 from reasoner_node.events import FAIL, Failure, KernelState, NodeName, NodePresence
 from reasoner_node.mission import MissionPhase
@@ -73,6 +73,8 @@ def handle_kernel(state: ReasonerState, event: KernelState, now: float) -> None:
 def handle_presence(state: ReasonerState, event: NodePresence, now: float) -> None:
     """A node fell silent or came back."""
     if event.alive:
+        if event.node == "perception" and event.new_life:
+            forget_losses(state, now)
         if state.lost.pop(event.node, None) is not None:
             state.log.add(now, f"{event.node} is back")
             state.retry.context_shifted()

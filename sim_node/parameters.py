@@ -70,6 +70,13 @@ class SimParameters(ParameterModel):
         "left out where the system does not allow it; the cameras' process has none",
     )
     record_path: str = Field("", description="file for the referee's record; empty: none")
+    record_retry: float = Field(
+        1.0,
+        ge=0.1,
+        le=60.0,
+        description="time between two attempts to write a record that the disk does not take",
+        json_schema_extra={"unit": "s"},
+    )
 
 
 def scene_options(parameters: SimParameters) -> SceneOptions:

@@ -4,7 +4,8 @@ Usage::
 
     referee runs/20260101-120000/record.jsonl --expect milk --json
 
-Exit code 0: every expected object is in the basket; 1: not; 2: the record cannot be read.
+Exit code 0: every expected object is in the basket; 1: not; 2: the record cannot be read or has a
+gap, so there is no judgement.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def read_record(path: str | Path) -> Record:
     """Read a record; a last line without its end is one that a kill cut off, and is left out.
 
     Raises:
-        InputError: the file is missing, empty, or a line is not what it has to be.
+        InputError: the file is missing, empty, has a gap, or a line is not what it has to be.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -96,6 +97,12 @@ def read_record(path: str | Path) -> Record:
             got=f"{path} line {number}: {where}: {first['msg']}",
             do="the file is no record of this simulator, or is damaged",
         ) from error
+    if header.lost:
+        raise InputError(
+            expected="a record without a gap",
+            got=f"{path}, which lacks {header.lost} samples that could not be written",
+            do="make room where the record is kept, and run again",
+        )
     return Record(header, tuple(samples))
 
 

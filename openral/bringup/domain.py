@@ -43,6 +43,15 @@ def choose(order: Sequence[int], free: Callable[[int], bool] = is_free) -> int:
     raise ConfigError(f"none of {len(order)} ROS domains is free: set ROS_DOMAIN_ID")
 
 
+def any_free(free: Callable[[int], bool] = is_free) -> int:
+    """A free domain, by chance: two runs that start at once must not walk them in step.
+
+    Raises:
+        ConfigError: If none is free.
+    """
+    return choose(random.SystemRandom().sample(_DOMAINS, len(_DOMAINS)), free)
+
+
 def isolate(environ: MutableMapping[str, str]) -> int:
     """Keeps a run on this machine, in a domain of its own or the one that the user named: returned.
 
@@ -51,9 +60,7 @@ def isolate(environ: MutableMapping[str, str]) -> int:
     """
     environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     if not environ.get("ROS_DOMAIN_ID"):
-        # Two runs that start at once must not walk the domains in step.
-        order = random.SystemRandom().sample(_DOMAINS, len(_DOMAINS))
-        environ["ROS_DOMAIN_ID"] = str(choose(order))
+        environ["ROS_DOMAIN_ID"] = str(any_free())
     return of(environ)
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from openral.bringup.session import Leader
 from openral.errors import ConfigError
 
 
@@ -20,7 +21,7 @@ class StackNote(BaseModel):
 
     Attributes:
         kind: What runs it.
-        pid: Of the supervisor, or of `ros2 launch`, which leads its own process group.
+        pid: Of the supervisor, or of `ros2 launch`; it leads a session of its own.
         start_ticks: The process's start by the kernel's clock: a process id may be given anew.
         folder: Its run folder.
     """
@@ -32,16 +33,10 @@ class StackNote(BaseModel):
     start_ticks: int = Field(ge=0)
     folder: Path
 
-
-def start_ticks(pid: int) -> int | None:
-    """When a process started [clock ticks since boot], by proc(5) stat field 22; None if gone."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    # The command's name, field 2, may hold spaces and brackets.
-    after_name = text.rpartition(")")[2].split()
-    return None if after_name[0] == "Z" else int(after_name[19])
+    @property
+    def leader(self) -> Leader:
+        """The process that was noted."""
+        return Leader(self.pid, self.start_ticks)
 
 
 def note_path(domain: int) -> Path:
@@ -59,7 +54,7 @@ def note_path(domain: int) -> Path:
 
 def write(domain: int, kind: Literal["supervisor", "launch"], pid: int, folder: Path) -> None:
     """Notes the stack of a domain."""
-    note = StackNote(kind=kind, pid=pid, start_ticks=start_ticks(pid) or 0, folder=folder)
+    note = StackNote(kind=kind, pid=pid, start_ticks=Leader.of(pid).start_ticks, folder=folder)
     path = note_path(domain)
     temporary = path.with_suffix(f".{os.getpid()}")
     temporary.write_text(note.model_dump_json(), encoding="utf-8")
@@ -99,7 +94,7 @@ def read(domain: int) -> StackNote | None:
         note = StackNote.model_validate_json(note_path(domain).read_bytes())
     except (OSError, ValidationError):
         return None
-    return note if start_ticks(note.pid) == note.start_ticks else None
+    return note if note.leader.lives else None
 
 
 def remove(domain: int) -> None:

@@ -12,24 +12,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from signal import SIGINT, SIGTERM
 from typing import Any
 from xml.parsers.expat import ExpatError
 
 from openral.bringup.processes import Process
 from openral.bringup.run_folder import RunFolder
-from openral.bringup.stack_file import start_ticks
+from openral.bringup.session import Leader, StackError, end
 from openral.bringup.supervisord_config import STOP_WAIT_S, command, render, socket_path
 from openral.bringup.tether import tethered
-from openral.errors import OpenralError
 
 START_TIMEOUT_S = 15.0
 """For the supervisor's socket to answer."""
 ANSWER_TIMEOUT_S = 3.0
-"""For one answer; the supervisor does nothing that takes it longer."""
+"""For one answer; on a machine that is not overloaded it takes some milliseconds."""
+STOP_TIMEOUT_S = STOP_WAIT_S + 5.0
+"""For the supervisor to end its processes in order."""
+
+_ON_REQUEST = (0, -SIGTERM, -SIGINT)
+"""Exit statuses of a supervisor that somebody told to end, before or after it could listen."""
 
 
-class StackError(OpenralError):
-    """The processes could not be started, asked or stopped."""
+class SlowAnswerError(StackError):
+    """The supervisor did not answer in time. It may be busy: ask again."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +90,18 @@ class SupervisedStack:
     def __init__(self, folder: RunFolder, owned: subprocess.Popen[bytes] | None = None) -> None:
         self.folder = folder
         self._owned = owned
+        self._leader = Leader.of(owned.pid) if owned is not None else None
 
     def _call(self, method: str, *arguments: Any) -> Any:
         transport = _UnixTransport(socket_path(self.folder))
         try:
             server = xmlrpc.client.ServerProxy("http://localhost", transport=transport)
             return getattr(server, method)(*arguments)
+        # With its queue of callers full, a unix socket says at once that it would block.
+        except (TimeoutError, BlockingIOError):
+            raise SlowAnswerError(
+                f"the supervisor in {self.folder.path} gave no answer within {ANSWER_TIMEOUT_S:g} s"
+            ) from None
         except (OSError, HTTPException, xmlrpc.client.Error, ExpatError) as error:
             raise StackError(f"no supervisor answers in {self.folder.path}: {error}") from None
         finally:
@@ -101,8 +112,10 @@ class SupervisedStack:
         """Process id of the supervisor.
 
         Raises:
-            StackError: If it does not answer.
+            StackError: If this program did not start it, and it does not answer.
         """
+        if self._owned is not None:
+            return self._owned.pid
         return int(self._call("supervisor.getPID"))
 
     def is_running(self) -> bool:
@@ -111,6 +124,15 @@ class SupervisedStack:
             return bool(self._call("supervisor.getState")["statename"] == "RUNNING")
         except StackError:
             return False
+
+    def ended(self) -> str:
+        """How a supervisor that this program started ended; empty while it runs, however slow."""
+        status = self._owned.poll() if self._owned is not None else None
+        return "" if status is None else f"the supervisor ended with status {status}"
+
+    def ended_on_request(self) -> bool:
+        """True if it ended as somebody told it to: by `openral stop`, SIGTERM or Ctrl-C."""
+        return self._owned is not None and self._owned.poll() in _ON_REQUEST
 
     def processes(self) -> tuple[ProcessStatus, ...]:
         """Every process as it is now.
@@ -140,33 +162,25 @@ class SupervisedStack:
             raise StackError(f"process {name!r} is unknown; the processes are {', '.join(found)}")
         return found[name]
 
-    def stop(self, timeout_s: float = STOP_WAIT_S + 5.0) -> None:
-        """Ends every process, then the supervisor. Does nothing when it is down already.
+    def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        """Ends every process, then the supervisor, which need not answer to be ended.
+
+        SIGTERM is a supervisor's word to end all in order; what is left after `timeout_s` [s] is
+        killed. Does nothing when all is down already.
 
         Raises:
-            StackError: If it is not down after `timeout_s`, and this program may not kill it.
+            StackError: If a process is left even then, or a supervisor that this program did not
+                start is there and does not say which process it is.
         """
         try:
-            pid = self.pid
-            self._call("supervisor.shutdown")
+            leader = self._leader or Leader.of(self.pid)
+        except SlowAnswerError:
+            raise
         except StackError:
-            if self._owned is None:
-                return
-            pid = self._owned.pid
-        if self._owned is not None:
-            try:
-                self._owned.wait(timeout_s)
-            except subprocess.TimeoutExpired:
-                # Its children are tethered to it: they die with it.
-                self._owned.kill()
-                self._owned.wait()
             return
-        deadline = time.monotonic() + timeout_s
-        while time.monotonic() < deadline:
-            if start_ticks(pid) is None:
-                return
-            time.sleep(0.05)
-        raise StackError(f"supervisor {pid} still runs {timeout_s:.0f} s after its shutdown")
+        end(leader, SIGTERM, timeout_s)
+        if self._owned is not None:
+            self._owned.wait()
 
 
 def start(

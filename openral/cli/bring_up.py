@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from openral.bringup.supervisord import ProcessStatus, StackError, SupervisedStack
+from openral.bringup.session import StackError
+from openral.bringup.supervisord import ProcessStatus, SupervisedStack
 from openral.cli.operator import Operator
 from openral.cli.readiness import missing, ready
 from openral.cli.terminal_text import printable
@@ -62,11 +63,16 @@ def wait_ready(
 
 
 def losses(stack: SupervisedStack) -> str:
-    """What of a supervised stack has ended for good, in one line; empty = nothing."""
+    """What of a supervised stack has ended for good, in one line; empty = nothing.
+
+    A supervisor that does not answer has not ended: its process says whether it has.
+    """
+    if ended := stack.ended():
+        return ended
     try:
         return "; ".join(dead_processes(stack.processes()))
-    except StackError as error:
-        return str(error)
+    except StackError:
+        return stack.ended()
 
 
 def dead_processes(processes: Sequence[ProcessStatus]) -> list[str]:

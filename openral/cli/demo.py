@@ -15,6 +15,7 @@ from rich.text import Text
 from openral.bringup import domain, run_folder, stack_file, supervisord
 from openral.bringup.processes import Choices, sim_processes
 from openral.bringup.run_folder import RunFolder
+from openral.bringup.session import StackError
 from openral.bringup.supervisord import SupervisedStack
 from openral.cli import clip, judgement, plot, prompted, summary
 from openral.cli.arm import arm
@@ -149,6 +150,8 @@ def _run_mission(
             if lost and lost not in told:
                 told.add(lost)
                 view.note(lost)
+            if stack.ended():
+                raise StackError(f"{lost}: its processes ended with it")
         end = watch.end(operator.observed.mission, operator.observed.says, now)
         if end is not None:
             break

@@ -10,7 +10,7 @@ class ExitCode(IntEnum):
 
     OK = 0
     NOT_DONE = 1
-    """The mission ended with work left, or the asked service said no."""
+    """The mission ended with work left, a service said no, or a replay decided otherwise."""
     USAGE = 2
     """Wrong arguments or a configuration that cannot be used."""
     NOT_READY = 3
@@ -27,5 +27,7 @@ class ExitCode(IntEnum):
     """The mission said "done" and the referee could not judge it."""
     NO_MEANS = 9
     """The machine said no: a full disk, a folder that cannot be written, a reader that is gone."""
+    CRASHED = 10
+    """The replay crashed or hung: its last line says where."""
     INTERRUPTED = 130
     """Ctrl-C, SIGTERM, or the terminal was closed."""

@@ -207,14 +207,20 @@ def _status(chosen: argparse.Namespace) -> ExitCode:
 
     from openral.bringup import domain, stack_file
     from openral.bringup.run_folder import RunFolder
-    from openral.bringup.supervisord import SupervisedStack
+    from openral.bringup.session import StackError
+    from openral.bringup.supervisord import ProcessStatus, SupervisedStack
     from openral.cli import status
     from openral.cli.operator import Operator
     from openral.cli.readiness import missing
 
     note = stack_file.read(domain.of(os.environ))
     supervised = note is not None and note.kind == "supervisor"
-    processes = SupervisedStack(RunFolder(note.folder)).processes() if note and supervised else ()
+    processes: Sequence[ProcessStatus] = ()
+    if note is not None and supervised:
+        try:
+            processes = SupervisedStack(RunFolder(note.folder)).processes()
+        except StackError as error:
+            _complain(str(error))  # the nodes' own answers follow all the same
     with Operator() as operator:
         operator.spin_until(lambda: not missing(operator.observed), status.LISTEN_S)
         operator.spin(status.RATES_S)
@@ -247,9 +253,13 @@ def _stop(chosen: argparse.Namespace) -> ExitCode:
 
 
 def _replay(chosen: argparse.Namespace) -> ExitCode:
-    from openral.cli.replay import replay
+    from openral.cli.replay import ReplayError, replay
 
-    return replay(chosen.run, _say)
+    try:
+        return replay(chosen.run, _say)
+    except ReplayError as error:
+        _complain(str(error))
+        return ExitCode.CRASHED
 
 
 def _answered(what: str, done: bool, words: str) -> ExitCode:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
-import time
+from signal import SIGINT, SIGTERM
 
-from openral.bringup import domain, stack_file
-from openral.bringup.run_folder import RunFolder
-from openral.bringup.supervisord import StackError, SupervisedStack
+from openral.bringup import domain, session, stack_file
+from openral.bringup.session import StackError
+from openral.bringup.supervisord import STOP_TIMEOUT_S
 
 LAUNCH_STOP_S = 20.0
 """For `ros2 launch` to end its nodes."""
@@ -17,8 +16,10 @@ LAUNCH_STOP_S = 20.0
 def stop() -> str:
     """Ends it, and returns one line that says what was ended. The robot brakes and holds.
 
+    The note of what runs here goes last: until all is down no other system may start.
+
     Raises:
-        StackError: If nothing runs here, or it does not end.
+        StackError: If nothing runs here, or a process of it is left even after SIGKILL.
     """
     number = domain.of(os.environ)
     note = stack_file.read(number)
@@ -26,17 +27,8 @@ def stop() -> str:
         stack_file.remove(number)
         raise StackError(f"no system that `openral up` started runs in ROS domain {number}")
     if note.kind == "supervisor":
-        SupervisedStack(RunFolder(note.folder)).stop()
+        session.end(note.leader, SIGTERM, STOP_TIMEOUT_S)
     else:
-        _stop_launch(note)
+        session.end(note.leader, SIGINT, LAUNCH_STOP_S)
     stack_file.remove(number)
     return f"stopped the system of ROS domain {number} ({note.folder})"
-
-
-def _stop_launch(note: stack_file.StackNote) -> None:
-    os.kill(note.pid, signal.SIGINT)
-    end = time.monotonic() + LAUNCH_STOP_S
-    while stack_file.start_ticks(note.pid) == note.start_ticks:
-        if time.monotonic() >= end:
-            raise StackError(f"`ros2 launch` (pid {note.pid}) does not end")
-        time.sleep(0.05)

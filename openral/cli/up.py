@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from openral.bringup import domain, run_folder, stack_file, supervisord
+from openral.bringup import domain, run_folder, session, stack_file, supervisord
 from openral.bringup.processes import Choices, robot_processes, sim_processes
 from openral.bringup.run_folder import RunFolder
-from openral.bringup.supervisord import ProcessStatus, StackError, SupervisedStack
+from openral.bringup.session import Leader, StackError
+from openral.bringup.supervisord import ProcessStatus, SupervisedStack
 from openral.bringup.tether import tethered
 from openral.cli.arm import arm
 from openral.cli.bring_up import NotReadyError, last_line, losses, wait_ready
@@ -24,6 +25,9 @@ from openral.cli.operator import Operator
 from openral.cli.stop import LAUNCH_STOP_S
 
 _POLL_S = 1.0
+
+_ON_REQUEST = (0, -signal.SIGINT)
+"""Exit statuses of a `ros2 launch` that was told to end, after or before it could listen."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ def up(options: UpOptions, say: Callable[[str], None]) -> None:
     Raises:
         ConfigError: If a stack runs in this domain already, or something to run is missing.
         NotReadyError: If a node does not answer; everything is stopped again.
+        StackError: If what runs the nodes ended unasked; what is left of them is stopped.
     """
     number = domain.of(os.environ)
     with stack_file.alone(number):
@@ -119,6 +124,7 @@ def _by_launch(
             # `ros2 launch` ends its nodes in order on SIGINT: here, or from `openral stop`.
             start_new_session=True,
         )
+    leader = Leader.of(process.pid)
     keep = False
     try:
         stack_file.write(number, "launch", process.pid, folder.path)
@@ -126,22 +132,14 @@ def _by_launch(
         if options.detach:
             keep = True
             return
-        process.wait()
+        if process.wait() not in _ON_REQUEST:
+            raise StackError(_launch_ended(process, options, folder))
     finally:
         if not keep:
-            _end_launch(process)
+            # Also where `ros2 launch` is gone: its nodes do not die with it.
+            session.end(leader, signal.SIGINT, LAUNCH_STOP_S)
+            process.wait()
             stack_file.remove(number)
-
-
-def _end_launch(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
-        return
-    process.send_signal(signal.SIGINT)
-    try:
-        process.wait(LAUNCH_STOP_S)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def _launch_ended(process: subprocess.Popen[bytes], options: UpOptions, folder: RunFolder) -> str:
@@ -166,16 +164,28 @@ def _make_ready(options: UpOptions, ended: Callable[[], str], say: Callable[[str
 
 
 def _tell_changes(stack: SupervisedStack, say: Callable[[str], None]) -> None:
-    """Says which process ended or came back, until the supervisor is gone."""
+    """Says which process ended or came back, until the supervisor was told to end.
+
+    Raises:
+        StackError: If the supervisor ended unasked.
+    """
     before: dict[str, ProcessStatus] = {}
-    while stack.is_running():
+    answered = True
+    while not stack.ended():
         try:
             processes = stack.processes()
-        except StackError:
-            return  # it was stopped between the two questions
+        except StackError as error:
+            if answered and not stack.ended():
+                say(f"{error}; asking again")
+            answered = False
+            processes = ()
+        else:
+            answered = True
         for process in processes:
             old = before.get(process.name)
             if old is not None and (old.state, old.pid) != (process.state, process.pid):
                 say(f"{process.name}: {process.state.lower()} pid {process.pid}")
             before[process.name] = process
         time.sleep(_POLL_S)
+    if not stack.ended_on_request():
+        raise StackError(f"{stack.ended()}: its processes ended with it")

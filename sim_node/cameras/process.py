@@ -25,6 +25,16 @@ READY = b"ready"
 """What the process answers once its GL context stands; anything else says why it cannot."""
 
 _MODULE = "sim_node.cameras.node"
+# The same code as here, whatever lies in the folder that it was started from: with `-c` as with
+# `-m` Python puts that folder first, and before 3.11 there is no variable against it.
+_START = """
+import sys
+path, module = sys.argv[1:3]
+del sys.argv[1:3]
+sys.path[:] = path.splitlines()
+import runpy
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
 _ANSWER_SIZE = 4096
 _LOOK_S = 0.1  # [s] between two looks for a reason to give up waiting
 _END_S = 2.0  # [s] to end by itself
@@ -91,9 +101,7 @@ class CameraProcess:
         self._parameters = parameters
         self._memory = memory
         self._arguments = list(arguments)
-        # The same code as here, whatever lies in the folder that it was started from.
-        path = os.pathsep.join(filter(None, sys.path))
-        self._environ = {**environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": path}
+        self._environ = dict(environ)
         self._module = module
         self._process: subprocess.Popen[bytes] | None = None
         self._answer: int | None = None
@@ -108,7 +116,9 @@ class CameraProcess:
         self._forget_answer()
         answer, told = os.pipe()
         orders = Orders(parameters=self._parameters, memory=self._memory, answer=told)
-        command = [sys.executable, "-m", self._module, orders.model_dump_json(), *self._arguments]
+        path = "\n".join(filter(None, sys.path))
+        command = [sys.executable, "-c", _START, path, self._module, orders.model_dump_json()]
+        command += self._arguments
         policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)
         schedule_as_usual()
         try:

@@ -31,6 +31,7 @@ from reasoner_node.events import (
     CriticScore,
     DetectionsSeen,
     Event,
+    Failure,
     ImageAnswered,
     KernelState,
     LocateAnswered,
@@ -136,6 +137,7 @@ class World:
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._running = ""
+        self._told_lost: set[str] = set()
         self._next_heartbeat = self.now + 1.0 / self.settings.tick_hz
 
     @property
@@ -259,6 +261,11 @@ class World:
             nouns = [self.synonyms.get(n, n) for n in effect.query.split(", ")]
             found = [s for s in seen if s.label in nouns]
             dead = self.camera == "dead"
+            why = f"camera_stale: camera {effect.camera}: no image for 31.0 s" if dead else ""
+            if dead:
+                self._told_lost.add(effect.camera)
+            else:
+                self._recover()
             self.event(
                 LocateAnswered(
                     call_id=effect.call_id,
@@ -267,7 +274,7 @@ class World:
                     camera=effect.camera,
                     detections=() if dead else tuple(found),
                     image_age_s=None if dead else 0.1,
-                    message=f"camera {effect.camera}: no image for 31.0 s" if dead else "",
+                    message=why,
                 )
             )
 
@@ -294,12 +301,21 @@ class World:
 
     def _see(self) -> None:
         if self.camera == "alive" and self.detector == "alive":
+            self._recover()
             for camera in ("front", "top"):
                 seen = DetectionsSeen(
                     detector="catalogue", camera=camera, detections=tuple(self.seen(camera))
                 )
                 self.event(seen)
         self.after(1.0, self._see)
+
+    def _recover(self) -> None:
+        """Perception tells the end of every loss."""
+        while self._told_lost:
+            camera = self._told_lost.pop()
+            self.event(
+                Failure(layer="sensor", severity=0, failure="camera_recovered", camera=camera)
+            )
 
     def _start(self, effect: StartSkill) -> None:
         self.starts.append(effect)

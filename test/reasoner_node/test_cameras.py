@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from openral.names import CAMERA_RECOVERED
 from reasoner_node.cameras import answer_of_blind_camera, blindness, no_images
 from reasoner_node.events import DetectionsSeen, Failure, LocateAnswered, NodePresence
 
@@ -22,6 +23,8 @@ def stale(camera: str, message: str = "") -> Failure:
     [
         ("front", FRONT, "camera front gives no images (expected an image every 1.0 s, none for "
          "3.2 s)"),
+        ("front", f"camera_stale: {FRONT}", "camera front gives no images (expected an image every "
+         "1.0 s, none for 3.2 s)"),
         ("front", "camera_stale", "camera front gives no images"),
         ("", "camera front: dead", "a camera gives no images (camera front: dead)"),
     ],
@@ -33,10 +36,13 @@ def test_the_words(camera, reason, words):
 @pytest.mark.parametrize(
     ("given", "blind"),
     [
-        ({"message": FRONT}, True),
+        ({"message": f"camera_stale: {FRONT}"}, True),
         ({"message": "camera_stale"}, True),
-        ({"message": FRONT, "image_age_s": 0.1}, False),
-        ({"message": FRONT, "answered": False}, False),
+        ({"message": f"camera_stale: {FRONT}", "image_age_s": 0.1}, False),
+        ({"message": f"camera_stale: {FRONT}", "answered": False}, False),
+        ({"message": "camera front: live; image refused: expected rgb8, got 'yuv422'"}, False),
+        ({"message": "camera front: no image yet"}, False),
+        ({"message": "nobody knows 'camera_stale'"}, False),
         ({"message": "unknown camera 'front'; valid names are top"}, False),
         ({"message": "refused: 'all' names no concrete object"}, False),
     ],
@@ -58,12 +64,42 @@ def test_a_stale_camera_is_said_once_and_its_return_once(world):
     ]
 
 
-def test_an_image_of_after_the_loss_brings_a_camera_back_and_an_older_one_does_not(world):
-    world.event(stale("front"))
-    for age, blind in ((None, True), (5.0, True), (0.5, False)):
+def test_no_image_but_only_its_watcher_brings_a_camera_back(world):
+    world.event(stale("front", "camera front: identical pixels for 3.1 s, expected a change"))
+    # A frozen camera goes on sending, and its images are as new as any.
+    for age in (None, 5.0, 0.0):
         world.now += 1.0
         world.event(DetectionsSeen(detector="d", camera="front", detections=(), image_age_s=age))
-        assert ("front" in world.state.blind) is blind
+        assert "front" in world.state.blind
+    world.event(Failure(layer="sensor", severity=0, failure=CAMERA_RECOVERED, camera="front"))
+    assert not world.state.blind
+
+
+def test_what_a_blind_camera_shows_is_not_in_view_until_it_is_back(world):
+    assert "front" in {s.camera for s in world.state.scene.in_view(world.now)}
+    seen = DetectionsSeen(
+        detector="d", camera="front", detections=tuple(world.seen("front")), image_age_s=0.0
+    )
+    world.event(stale("front"))
+    world.event(seen)
+    assert {s.camera for s in world.state.scene.in_view(world.now)} == {"top"}
+    # It is still one of the robot's cameras, e.g. to have its pipeline reloaded.
+    assert "front" in world.state.scene.view_ages(world.now)
+    world.event(Failure(layer="sensor", severity=0, failure=CAMERA_RECOVERED, camera="front"))
+    world.event(seen)
+    assert {s.camera for s in world.state.scene.in_view(world.now)} == {"front", "top"}
+
+
+def test_a_new_life_of_perception_judges_the_cameras_anew_and_a_silence_alone_does_not(world):
+    world.event(stale("front"))
+    world.event(NodePresence(node="perception", alive=False, detail="silent for 5.2 s"))
+    world.event(NodePresence(node="perception", alive=True))
+    assert "front" in world.state.blind
+    world.event(NodePresence(node="perception", alive=True, new_life=True))
+    assert not world.state.blind
+    assert world.says[-1].text == (
+        "Perception has started anew and looks again whether camera front gives images."
+    )
 
 
 def test_when_all_cameras_are_dead_a_goal_is_told_so_and_not_that_perception_is_silent(world):

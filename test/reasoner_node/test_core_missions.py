@@ -308,7 +308,7 @@ def test_an_image_question_is_about_an_image_of_after_the_run(world_class):
     world.ready().prompt("put the milk into the basket").run_mission()
     (question,) = [e for _, e in world.effects if e.effect == "ask_image"]
     # Asked `verdict_wait_s` after the end; a picture may be 3 s old at most.
-    assert question.max_age_s == pytest.approx(1.5)
+    assert question.max_age_s == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("kind", [LocateAnswered, ServiceAnswered])

@@ -31,6 +31,7 @@ from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from openral.bringup.domain import any_free
 from openral.errors import ConfigError
 from openral.ros import qos
 from reasoner_node.brain import BrainReply
@@ -159,7 +160,7 @@ class Running:
         arguments = ["--ros-args", "-r", "__ns:=/openral", "--params-file", str(CONFIG)]
         for parameter in parameters:
             arguments += ["-p", parameter]
-        rclpy.init(args=arguments, domain_id=20 + os.getpid() % 80)
+        rclpy.init(args=arguments, domain_id=any_free())
         self._executors = []
         self._threads: list[threading.Thread] = []
         try:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from openral.errors import InputError
+from reasoner_node.core import ReasonerCore
 from reasoner_node.replay import main, replay
 from reasoner_node.trace import encode
 
@@ -78,6 +79,16 @@ def test_a_record_that_is_none_is_refused(world, record):
         replay([world.records[0], record])
 
 
+@pytest.mark.parametrize("failure", [KeyError, ValueError, TypeError])
+def test_an_error_of_the_core_is_not_blamed_on_the_trace(world, monkeypatch, failure):
+    def broken(self, event, now):
+        raise failure("a fault in the core")
+
+    monkeypatch.setattr(ReasonerCore, "observe", broken)
+    with pytest.raises(failure, match="a fault in the core"):
+        replay(world.records)
+
+
 def write(path, records):
     path.write_text("".join(encode(record) + "\n" for record in records), encoding="utf-8")
     return path
@@ -96,7 +107,7 @@ def test_the_command_prints_the_first_decision_that_differs(world, tmp_path, cap
     records = json.loads(json.dumps(world.records))
     index = next(i for i, r in enumerate(records) if r.get("out", {}).get("effects"))
     records[index]["out"]["effects"] = []
-    assert main([str(write(tmp_path / "trace.jsonl", records))]) == 1
+    assert main([str(write(tmp_path / "trace.jsonl", records))]) == 3
     said = capsys.readouterr().out
     assert f"record {index} is decided otherwise" in said
     assert '"effects":[]' in said.split("replayed:")[0]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from sensor_msgs.msg import CameraInfo, Image, JointState
 from openral.bringup import domain
 from openral.ros import qos
 from openral.ros.stamp import from_seconds, seconds
+from sim_node.node import SimNode
 from sim_node.referee import judge, read_record
 from sim_node.robot import HOME, JOINTS
 
@@ -109,6 +111,27 @@ def operator(simulator):
     operator = Operator()
     yield operator
     operator.close()
+
+
+def test_a_gap_in_the_record_is_logged_once_and_stays_in_the_diagnostics():
+    said: list[str] = []
+    recorder = SimpleNamespace(lost=0, problem="")
+    node = SimpleNamespace(
+        _recorder=recorder, _gap_told=False, get_logger=lambda: SimpleNamespace(error=said.append)
+    )
+    told = []
+    for lost, problem in ((0, ""), (3, "No space left on device"), (9, "No space"), (9, "")):
+        recorder.lost, recorder.problem = lost, problem
+        status = SimNode._record_status(node)
+        told.append((status.message, status.values[0].value))
+    assert told == [
+        ("ok", "0"),
+        ("No space left on device", "3"),
+        ("No space", "9"),
+        ("the record has a gap", "9"),
+    ]
+    assert len(said) == 1
+    assert "No space left on device" in said[0]
 
 
 def test_joint_states_carry_the_eight_joints_in_order(operator):
@@ -208,7 +231,8 @@ def test_a_refused_command_shows_in_the_diagnostics(operator):
     def names():
         return {s.name for r in reports for s in r.status}
 
-    operator.spin_until(lambda: names() == {"sim_node: physics", "sim_node: cameras"})
+    expected = {"sim_node: physics", "sim_node: record", "sim_node: cameras"}
+    operator.spin_until(lambda: names() == expected)
 
 
 def camera_process(simulator: int) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import CameraInfo, JointState
 
+from openral.bringup.domain import any_free
 from openral.errors import ConfigError
 from openral.ros import qos
 from skill_runner_node.motion.limits import load_limits
@@ -175,7 +175,7 @@ class System:
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., System]]:
     # The images' context takes its domain from the environment.
-    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(any_free()))
     monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     made: list[System] = []
 

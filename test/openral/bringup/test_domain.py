@@ -33,6 +33,16 @@ def test_no_free_domain_is_an_error_that_says_what_to_do():
         domain.choose([20, 21], free=lambda number: False)
 
 
+def test_two_runs_that_start_at_once_do_not_walk_the_domains_in_step():
+    chosen = {domain.any_free(free=lambda number: True) for _ in range(50)}
+    assert len(chosen) > 1
+    assert chosen <= set(range(20, 102))
+
+
+def test_of_all_domains_the_free_one_is_found():
+    assert domain.any_free(free=lambda number: number == 42) == 42
+
+
 def test_isolation_keeps_what_the_user_chose():
     environ = {"ROS_DOMAIN_ID": "7", "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
     assert domain.isolate(environ) == 7

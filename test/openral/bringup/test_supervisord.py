@@ -11,7 +11,8 @@ import pytest
 from openral.bringup import supervisord
 from openral.bringup.processes import Process
 from openral.bringup.run_folder import RunFolder
-from openral.bringup.supervisord import StackError, SupervisedStack, start
+from openral.bringup.session import StackError
+from openral.bringup.supervisord import SlowAnswerError, SupervisedStack, start
 
 HERE = Path(__file__)
 
@@ -170,7 +171,7 @@ def test_a_socket_that_takes_calls_and_never_answers_is_told(folder, monkeypatch
     with socket.socket(socket.AF_UNIX) as mute:
         mute.bind(str(folder.supervisor / "supervisor.sock"))
         mute.listen()
-        with pytest.raises(StackError, match=r"no supervisor answers in .*timed out"):
+        with pytest.raises(SlowAnswerError, match=r"gave no answer within 0\.2 s"):
             SupervisedStack(folder).processes()
 
 
@@ -182,3 +183,34 @@ def test_an_interrupt_while_it_starts_leaves_nothing_behind(folder, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         start([Process("a", "p", "e", ())], folder, os.environ, command_of=sleeper, detached=True)
     assert until(lambda: not tree(folder.path))
+
+
+def test_a_supervisor_that_answers_slowly_has_not_ended(stack, folder, monkeypatch):
+    assert until(is_running(stack, "a"))
+    os.kill(stack.pid, signal.SIGSTOP)
+    monkeypatch.setattr(supervisord, "ANSWER_TIMEOUT_S", 0.2)
+    with pytest.raises(SlowAnswerError):
+        stack.processes()
+    with pytest.raises(SlowAnswerError):
+        SupervisedStack(folder).stop()
+    assert stack.ended() == ""
+    os.kill(stack.pid, signal.SIGCONT)
+    monkeypatch.undo()
+    assert until(is_running(stack, "a"))
+
+
+def test_a_supervisor_that_hears_nothing_is_told_to_end_in_order_and_then_killed(stack, folder):
+    assert until(is_running(stack, "a"))
+    os.kill(stack.pid, signal.SIGSTOP)
+    stack.stop(timeout_s=0.3)
+    assert not tree(folder.path)
+    assert stack.ended() == "the supervisor ended with status -9"
+    assert not stack.ended_on_request()
+
+
+def test_a_supervisor_whose_socket_is_gone_is_ended_in_order(stack, folder):
+    assert until(is_running(stack, "a"))
+    (folder.supervisor / "supervisor.sock").unlink()
+    stack.stop()
+    assert not tree(folder.path)
+    assert stack.ended_on_request()

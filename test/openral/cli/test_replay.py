@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from openral.cli import main
 from openral.cli import replay as cli_replay
 from openral.cli.exit_code import ExitCode
 from openral.cli.replay import ReplayError, replay
@@ -37,7 +38,7 @@ def test_agreement_is_told_and_ends_well(installed_replay):
 
 
 def test_another_decision_is_told_in_every_line(installed_replay):
-    installed_replay("print('record 7 is decided otherwise\\nrecorded: a'); sys.exit(1)")
+    installed_replay("print('record 7 is decided otherwise\\nrecorded: a'); sys.exit(3)")
     said = []
     assert replay(Path("r"), said.append) is ExitCode.NOT_DONE
     assert said == ["record 7 is decided otherwise", "recorded: a"]
@@ -49,10 +50,24 @@ def test_a_run_without_a_trace_is_named(installed_replay):
         replay(Path("r"), print)
 
 
-def test_a_replay_that_crashes_is_told_by_its_last_line(installed_replay):
-    installed_replay("print('Traceback\\nValueError: odd', file=sys.stderr); sys.exit(9)")
-    with pytest.raises(ReplayError, match="ended with status 9: ValueError: odd"):
+CRASHES = [
+    ("print('record 7'); raise ValueError('odd')", "ended with status 1: ValueError: odd"),
+    ("import os; os.kill(os.getpid(), 11)", "ended with status -11: it said nothing"),
+]
+
+
+@pytest.mark.parametrize(("body", "told"), CRASHES)
+def test_a_replay_that_crashes_has_decided_nothing(installed_replay, body, told):
+    installed_replay(body)
+    with pytest.raises(ReplayError, match=told):
         replay(Path("r"), print)
+
+
+@pytest.mark.parametrize(("body", "told"), CRASHES)
+def test_a_crash_has_an_exit_status_of_its_own(installed_replay, capsys, body, told):
+    installed_replay(body)
+    assert main._run(main.parser().parse_args(["replay", "r"])) == ExitCode.CRASHED == 10
+    assert capsys.readouterr().err == f"openral: the replay of r {told}\n"
 
 
 def test_a_replay_that_hangs_is_ended(installed_replay, monkeypatch):
@@ -69,7 +84,7 @@ def test_where_nothing_is_built_the_build_is_named(monkeypatch, tmp_path):
 
 
 def test_the_installed_replay_takes_what_it_is_given(tmp_path, capsys):
-    from reasoner_node.replay import main
+    from reasoner_node.replay import main as replay_main
 
-    assert main(["--", str(tmp_path)]) == 2
+    assert replay_main(["--", str(tmp_path)]) == 2
     assert "trace.jsonl" in capsys.readouterr().err

@@ -1,8 +1,22 @@
+import sys
+from datetime import datetime
 from pathlib import Path
 
+import pytest
+
+from openral.bringup import run_folder, stack_file
 from openral.bringup.run_folder import RunFolder
-from openral.bringup.supervisord import StackError
-from openral.cli.up import UpOptions, _tell_changes, launch_command
+from openral.bringup.session import Leader, StackError, members
+from openral.bringup.supervisord import ProcessStatus, SlowAnswerError
+from openral.cli import up as cli_up
+from openral.cli.bring_up import losses
+from openral.cli.up import UpOptions, _by_launch, _tell_changes, launch_command
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch):
+    monkeypatch.setattr(cli_up, "_POLL_S", 0.0)
+
 
 OPTIONS = UpOptions(
     seed=3,
@@ -32,14 +46,99 @@ def test_a_real_robot_has_no_seed_and_no_record():
     ]  # fmt: skip
 
 
-def test_a_stack_that_is_stopped_elsewhere_ends_the_watch_without_an_error():
-    class Stopped:
-        def is_running(self):
-            return True
+class Supervisor:
+    """Answers in turn; then it has ended as `status` says."""
 
-        def processes(self):
-            raise StackError("no supervisor answers")
+    def __init__(self, *answers, status=0):
+        self.answers = list(answers)
+        self.status = status
 
+    def ended(self):
+        return "" if self.answers else f"the supervisor ended with status {self.status}"
+
+    def ended_on_request(self):
+        return self.status == 0
+
+    def processes(self):
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def process(pid):
+    return (ProcessStatus("sim_node", "RUNNING", pid, 0, "/nowhere"),)
+
+
+def test_a_slow_answer_is_told_once_and_asked_for_again():
+    slow = SlowAnswerError("no answer within 3 s")
     said = []
-    _tell_changes(Stopped(), said.append)
+    _tell_changes(Supervisor(process(5), slow, slow, process(6), process(6)), said.append)
+    assert said == ["no answer within 3 s; asking again", "sim_node: running pid 6"]
+
+
+def test_a_stack_that_is_stopped_elsewhere_ends_the_watch_without_an_error():
+    said = []
+    _tell_changes(Supervisor(StackError("no supervisor answers")), said.append)
     assert said == []
+
+
+def test_a_supervisor_that_ended_unasked_is_an_error():
+    with pytest.raises(StackError, match="the supervisor ended with status -9: its processes"):
+        _tell_changes(Supervisor(process(5), status=-9), print)
+
+
+@pytest.mark.parametrize("answer", [SlowAnswerError("slow"), StackError("no socket")])
+def test_a_supervisor_that_does_not_answer_has_lost_nothing(answer):
+    assert losses(Supervisor(answer, process(5))) == ""
+
+
+def test_a_supervisor_that_is_gone_is_a_loss():
+    assert losses(Supervisor(status=-9)) == "the supervisor ended with status -9"
+
+
+LAUNCH = """#!{python}
+import os, sys, time
+if os.fork() == 0:
+    os.setpgid(0, 0)
+    time.sleep(60)
+{end}
+"""
+
+
+@pytest.fixture
+def launch(tmp_path, monkeypatch):
+    """Puts a script in the place of `ros2`, which starts a node and ends as it is told."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(cli_up, "_make_ready", lambda *_: None)
+    monkeypatch.setattr(cli_up, "launch_command", lambda *_: [str(tmp_path / "ros2")])
+    leaders = []
+    write = stack_file.write
+
+    def noted(number, kind, pid, folder):
+        leaders.append(Leader.of(pid))
+        write(number, kind, pid, folder)
+
+    monkeypatch.setattr(stack_file, "write", noted)
+
+    def run(end):
+        script = tmp_path / "ros2"
+        script.write_text(LAUNCH.format(python=sys.executable, end=end))
+        script.chmod(0o755)
+        _by_launch(OPTIONS, run_folder.create(tmp_path / "runs", datetime.now()), 18, print)
+
+    yield run
+    assert [members(leader) for leader in leaders] == [()]
+    assert stack_file.read(18) is None
+
+
+@pytest.mark.parametrize(
+    ("end", "status"), [("sys.exit(1)", 1), ("os.kill(os.getpid(), 9); time.sleep(9)", -9)]
+)
+def test_a_launch_that_ended_unasked_is_an_error_and_leaves_no_node(launch, end, status):
+    with pytest.raises(StackError, match=f"`ros2 launch` ended with status {status}"):
+        launch(end)
+
+
+def test_a_launch_that_was_told_to_end_is_none(launch):
+    launch("sys.exit(0)")

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from openral.bringup.tether import tethered
 from openral.errors import ConfigError
 from sim_node.cameras import process as module
 from sim_node.cameras.process import CameraProcess, Orders, Restarts, ros_arguments
@@ -73,6 +74,27 @@ def test_it_is_told_the_parameters_the_memory_and_the_ros_arguments(camera_proce
     cameras.start()
     with pytest.raises(ConfigError, match=r"^5 milk --ros-args -r __ns:=/arm the state$"):
         cameras.wait_ready(lambda: True)
+
+
+def test_nothing_is_imported_from_the_folder_it_is_started_in(
+    camera_process, tmp_path, monkeypatch
+):
+    # Python before 3.11 does not know the variable that keeps that folder out.
+    monkeypatch.setattr(
+        module,
+        "tethered",
+        lambda command, **tie: ["/usr/bin/env", "-u", "PYTHONSAFEPATH", *tethered(command, **tie)],
+    )
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    elsewhere = tmp_path / "another checkout"
+    elsewhere.mkdir()
+    for name in ("fake_cameras", "runpy", "json"):
+        (elsewhere / f"{name}.py").write_text("import os; os._exit(7)")
+    monkeypatch.chdir(elsewhere)
+    cameras = camera_process(UP + "time.sleep(60)")
+    cameras.start()
+    cameras.wait_ready(lambda: True)
+    assert cameras.ended() is None
 
 
 def test_what_it_cannot_do_stops_the_start_in_its_words(camera_process):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -19,6 +18,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import CameraInfo, Image, JointState
 
+from openral.bringup.domain import any_free
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError
 from openral.ros import qos
@@ -165,7 +165,7 @@ class System:
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., System]]:
-    monkeypatch.setenv("ROS_DOMAIN_ID", str(20 + os.getpid() % 80))
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(any_free()))
     monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     made: list[System] = []
 
