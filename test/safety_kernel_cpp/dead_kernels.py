@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from fault_scene import DEAD_KERNEL_S, Scene
+from fault_scene import DEAD_KERNEL_S, TRIES, Scene
 from openral_msgs.msg import KernelStatus
 from processes import ROOT, in_motion
 
@@ -24,13 +24,20 @@ def _with_simulator(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[st
     """
     scene.plant.robot = False
     record = simulator(scene)
-    kernel = scene.processes.kernel()
-    runner = in_motion(scene.plant, scene.processes)
-    at = scene.strike_steady(kernel, deadly)
-    scene.plant.run(0.5)
-    scene.note("kernel dead, arm at rest", rest_after(record, at))
-    os.killpg(runner.pid, signal.SIGKILL)
-    return kernel
+    for _ in range(TRIES):
+        kernel = scene.processes.kernel()
+        runner = in_motion(scene.plant, scene.processes)
+        at = scene.strike_steady(kernel, deadly)
+        scene.plant.run(0.5)
+        os.killpg(runner.pid, signal.SIGKILL)
+        rest = rest_after(record, at)
+        if rest is not None:
+            scene.note("kernel dead, arm at rest", rest)
+            return kernel
+        os.killpg(kernel.pid, signal.SIGKILL)
+        kernel.wait(timeout=10)
+        scene.plant.log.states.clear()
+    raise AssertionError("the arm never moved when its kernel died")
 
 
 def simulator(scene: Scene) -> Path:
@@ -48,11 +55,15 @@ def simulator(scene: Scene) -> Path:
     return record
 
 
-def rest_after(record: Path, at: float) -> float:
-    """Seconds from a steady time, at which the arm moved, until it was at rest under no command."""
+def rest_after(record: Path, at: float) -> float | None:
+    """Seconds from a steady time until the arm was at rest under no command; None = it was before.
+
+    Beside busy programs something else may have stopped the arm at that moment.
+    """
     samples = read_record(record)
-    before = [sample for sample in samples.samples if at - 0.05 <= sample.t_mono <= at]
-    assert max(abs(speed) for sample in before for speed in sample.qd) > 0.1, "it did not move"
+    before = [sample for sample in samples.samples if at - 0.02 <= sample.t_mono <= at]
+    if max((abs(speed) for sample in before for speed in sample.qd), default=0.0) < 0.1:
+        return None
     rest = rest_time(samples, at)
     assert rest is not None
     assert rest - at <= DEAD_KERNEL_S

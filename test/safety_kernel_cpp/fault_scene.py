@@ -59,6 +59,12 @@ class Scene:
     def strike(self, process: subprocess.Popen[str], deadly: signal.Signals) -> float:
         """Sends a signal at a random time of the motion; the system time of it [s]."""
         self.plant.run(self.random.uniform(0.0, 0.5))
+        # Something else may have stopped the arm; its runner then begins anew.
+        self.plant.until(
+            lambda: self.plant.state == KernelStatus.ACTIVE and self.status.consumed_row > 10,
+            20,
+            "in motion",
+        )
         at = time.time()
         os.killpg(process.pid, deadly)
         return at
