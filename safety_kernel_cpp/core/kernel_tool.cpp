@@ -44,6 +44,7 @@ void Kernel::play_tool() {
   Finding finding =
       check_tool_step(configuration_, tool_, tool_twist_, next, timeline_.window().dt);
   if (finding.ok()) finding = check_separation(length(twist.linear));
+  if (finding.ok()) finding = collision_.check_tool_step(tool_, next);
   if (!finding.ok()) {
     stop(finding, false);
     brake();

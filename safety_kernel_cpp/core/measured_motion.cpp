@@ -47,10 +47,7 @@ Finding check_space(const Configuration& configuration, const JointArray& positi
 Finding check_measured_motion(const Configuration& configuration, const JointState& state,
                               double age, double allowance) {
   const JointArray velocity = arm_velocity(configuration, state);
-  const double tick = configuration.tick_seconds();
-  const double time = static_cast<double>(brake_ticks(configuration, velocity)) * tick / 2 +
-                      configuration.brake_delay + age + tick;
-  const JointArray end = after(configuration, state.position, velocity, time);
+  const JointArray end = end_of_measured_stop(configuration, state, age);
   for (std::size_t j = 0; j < configuration.joint_count; ++j) {
     const JointLimits& limits = configuration.limits[j];
     const auto joint = static_cast<std::int32_t>(j);
@@ -64,6 +61,15 @@ Finding check_measured_motion(const Configuration& configuration, const JointSta
   }
   if (!configuration.arm.limited) return {};
   return check_space(configuration, state.position, velocity, end, allowance);
+}
+
+JointArray end_of_measured_stop(const Configuration& configuration, const JointState& state,
+                                double age) {
+  const JointArray velocity = arm_velocity(configuration, state);
+  const double tick = configuration.tick_seconds();
+  const double time = static_cast<double>(brake_ticks(configuration, velocity)) * tick / 2 +
+                      configuration.brake_delay + age + tick;
+  return after(configuration, state.position, velocity, time);
 }
 
 JointArray measured_now(const Configuration& configuration, const JointState& state, double age) {

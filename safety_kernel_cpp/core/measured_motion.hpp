@@ -24,6 +24,10 @@ namespace openral::safety {
 [[nodiscard]] Finding check_measured_motion(const Configuration& configuration,
                                             const JointState& state, double age, double allowance);
 
+// Where that stop would end.
+[[nodiscard]] JointArray end_of_measured_stop(const Configuration& configuration,
+                                              const JointState& state, double age);
+
 // The joints that a stop begins from, moved on by the measurement's age and kept in the limits.
 [[nodiscard]] JointArray measured_now(const Configuration& configuration, const JointState& state,
                                       double age);
