@@ -138,7 +138,7 @@ void collision(Configuration configuration, const JointArray& home) {
   const auto world = std::make_unique<CollisionWorld>();
   const auto guard = std::make_unique<CollisionGuard>(configuration);
   const Columns columns = columns_of(configuration, ControlMode::kJointPosition);
-  JointArray low = {0, 0.42, 0, -2.3, 0, 2.72, 0.785};
+  JointArray low = {0, 0.38, 0, -2.2, 0, 2.4, 0.785};
   low[7] = home[7];
   fill(configuration, *world);
   Times near_table;

@@ -1,5 +1,6 @@
 // Any world and any ways of the small robot in it: a world that is not whole is refused, and a way
 // that is said to be clear keeps the margin at every point that a slow reference samples.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
