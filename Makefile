@@ -99,7 +99,7 @@ proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a
 	  OPENRAL_PROCESS_RUNS=$(PROCESS_RUNS) OPENRAL_REACTION_SAMPLES=$(REACTIONS); \
 	  for name in false_stops process_runs reactions; do $(STEP) "proof $$name" \
 	  python3 -I tools/contained.py python3 -m pytest -q $(KERNEL_TESTS)/test_$$name.py; done
-	@$(ENV) for name in chunk sequence configuration; do $(STEP) "proof fuzz_$$name" \
+	@$(ENV) for name in chunk sequence configuration collision; do $(STEP) "proof fuzz_$$name" \
 	  build/openral_safety_kernel/fuzz_$$name $(FUZZ); done
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions

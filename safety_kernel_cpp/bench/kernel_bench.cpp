@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../core/admission.hpp"
+#include "../core/collision_guard.hpp"
 #include "../core/kernel.hpp"
 #include "../src/parameters.hpp"
 #include "naive_checker.hpp"
@@ -91,6 +92,7 @@ void admission(const Configuration& configuration, const std::vector<naive::Join
                const std::vector<double>& tool, const JointArray& home) {
   const auto chunk = std::make_unique<Chunk>();
   const Columns columns = columns_of(configuration, ControlMode::kJointPosition);
+  const auto collision = std::make_unique<CollisionGuard>(configuration);
   for (const std::size_t rows : {std::size_t{16}, std::size_t{100}, std::size_t{1000}}) {
     fill(configuration, home, 0, rows, *chunk);
     const naive::Matrix values = rows_of(*chunk, configuration.joint_count);
@@ -101,7 +103,8 @@ void admission(const Configuration& configuration, const std::vector<naive::Join
     for (int run = 0; run < kRuns / (rows > 500 ? 20 : 1); ++run) {
       kernel.measure([&] {
         admitted = admitted && check_shape(configuration, *chunk).ok() &&
-                   check_rows(configuration, *chunk, columns, home).ok();
+                   check_rows(configuration, *chunk, columns, home).ok() &&
+                   collision->check_chunk(*chunk, columns, 0, home).ok();
       });
       reference.measure(
           [&] { admitted = admitted && naive::admits(configuration, chain, tool, values, kDt); });
@@ -110,6 +113,55 @@ void admission(const Configuration& configuration, const std::vector<naive::Join
     kernel.print("admit_" + std::to_string(rows));
     reference.print("naive_" + std::to_string(rows));
   }
+}
+
+// A world as full as a message can be: boxes in a ring about the base, out of the arm's way.
+void fill(const Configuration& configuration, CollisionWorld& world) {
+  world.frame = configuration.collision.world_frame;
+  world.body_count = kMaxWorldBodies;
+  for (std::size_t i = 0; i < kMaxWorldBodies; ++i) {
+    const double angle = 2 * M_PI * static_cast<double>(i) / kMaxWorldBodies;
+    WorldBody& body = world.bodies[i];
+    body.shape = kWorldBox;
+    body.position = {0.95 * std::cos(angle), 0.95 * std::sin(angle), 0.2};
+    body.orientation = {0, 0, std::sin(angle / 2), std::cos(angle / 2)};
+    body.size = {0.1, 0.1, 0.4};
+  }
+}
+
+// Chunks of 16 rows where collision has the most to do: the fingers near the table, and a full
+// world, which is new with every chunk.
+void collision(Configuration configuration, const JointArray& home) {
+  configuration.collision.world_required = true;
+  configuration.collision.world_frame.assign("base");
+  const auto chunk = std::make_unique<Chunk>();
+  const auto world = std::make_unique<CollisionWorld>();
+  const auto guard = std::make_unique<CollisionGuard>(configuration);
+  const Columns columns = columns_of(configuration, ControlMode::kJointPosition);
+  JointArray low = {0, 0.38, 0, -2.2, 0, 2.4, 0.785};
+  low[7] = home[7];
+  fill(configuration, *world);
+  Times near_table;
+  Times full_world;
+  Times new_world;
+  bool clear = true;
+  for (int run = 0; run < kRuns; ++run) {
+    fill(configuration, low, static_cast<std::size_t>(run % 60), 16, *chunk);
+    JointArray base = low;
+    for (std::size_t c = 0; c < columns.width; ++c) base[c] = chunk->at(0, columns.width, c);
+    near_table.measure([&] { clear = clear && guard->check_chunk(*chunk, columns, 0, base).ok(); });
+  }
+  require(clear, "the motion near the table was refused");
+  fill(configuration, home, 0, 16, *chunk);
+  for (int run = 0; run < kRuns; ++run) {
+    ++world->stamp;
+    new_world.measure([&] { guard->hear(*world); });
+    full_world.measure([&] { clear = clear && guard->check_chunk(*chunk, columns, 0, home).ok(); });
+  }
+  require(clear, "the motion in a full world was refused");
+  near_table.print("collision_16_near_table");
+  full_world.print("collision_16_full_world");
+  new_world.print("new_full_world");
 }
 
 // Ticks of a kernel in motion; with `flood`, every queue is full at every tick.
@@ -186,6 +238,7 @@ void bench() {
     chain.push_back({numbers(prefix + "xyz"), numbers(prefix + "rpy")});
   }
   admission(configuration, chain, numbers("arm.tool_xyz"), home);
+  collision(configuration, home);
   ticks(configuration, home, false);
   ticks(configuration, home, true);
 }

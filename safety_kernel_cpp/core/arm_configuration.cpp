@@ -17,27 +17,6 @@ const std::string kFlag = kPrefix + "forward_kinematics";
 const std::string kJoints = kPrefix + "joints";
 const std::string kChain = kPrefix + "chain.";
 
-Error read_vector(const RawConfiguration& raw, const std::string& name, const VectorField& field,
-                  Vector3& out) {
-  const std::string bound = text_of(field.magnitude);
-  const std::string valid =
-      "3 numbers of [-" + bound + ", " + bound + "] " + std::string(field.unit);
-  const auto found = raw.vectors.find(name);
-  if (found == raw.vectors.end()) return ConfigurationError{name, "missing", valid};
-  if (found->second.size() != 3) {
-    return ConfigurationError{name, std::to_string(found->second.size()) + " numbers", valid};
-  }
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double value = found->second[i];
-    // Written so that a NaN is refused.
-    if (!(std::abs(value) <= field.magnitude)) {
-      return ConfigurationError{name, text_of(value), valid};
-    }
-    out[i] = value;
-  }
-  return std::nullopt;
-}
-
 Error read_chain_joint(const RawConfiguration& raw, const std::string& name, std::size_t index,
                        Chain& chain) {
   std::array<Vector3, 3> values{};
@@ -107,6 +86,27 @@ std::set<std::string> known_fields(const Configuration& configuration) {
 }
 
 }  // namespace
+
+std::optional<ConfigurationError> read_vector(const RawConfiguration& raw, const std::string& name,
+                                              const VectorField& field, Vector3& out) {
+  const std::string bound = text_of(field.magnitude);
+  const std::string valid =
+      "3 numbers of [-" + bound + ", " + bound + "] " + std::string(field.unit);
+  const auto found = raw.vectors.find(name);
+  if (found == raw.vectors.end()) return ConfigurationError{name, "missing", valid};
+  if (found->second.size() != 3) {
+    return ConfigurationError{name, std::to_string(found->second.size()) + " numbers", valid};
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double value = found->second[i];
+    // Written so that a NaN is refused.
+    if (!(std::abs(value) <= field.magnitude)) {
+      return ConfigurationError{name, text_of(value), valid};
+    }
+    out[i] = value;
+  }
+  return std::nullopt;
+}
 
 const std::vector<VectorField>& arm_vector_fields() {
   static const std::vector<VectorField> fields = {

@@ -14,6 +14,11 @@ struct VectorField {
   double magnitude;  // of each of its three numbers, at most
   const char* description;
 };
+// Three numbers within the field's magnitude.
+[[nodiscard]] std::optional<ConfigurationError> read_vector(const RawConfiguration& raw,
+                                                            const std::string& name,
+                                                            const VectorField& field, Vector3& out);
+
 [[nodiscard]] const std::vector<VectorField>& arm_vector_fields();  // below robot.arm.
 [[nodiscard]] const std::vector<VectorField>&
 chain_vector_fields();  // below robot.arm.chain.<joint>.

@@ -1,6 +1,7 @@
 #include "configuration.hpp"
 
 #include "arm_configuration.hpp"
+#include "collision_configuration.hpp"
 #include "configuration_hash.hpp"
 #include "configuration_parts.hpp"
 #include "field_reader.hpp"
@@ -117,6 +118,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   if (auto error = read_cartesian(raw, out)) return error;
   if (auto error = read_torque(raw, out)) return error;
   if (auto error = read_separation(raw, out)) return error;
+  if (auto error = read_collision(raw, out)) return error;
   out.hash = hash_of(raw);
   return std::nullopt;
 }

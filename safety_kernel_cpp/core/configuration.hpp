@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capacity.hpp"
+#include "collision_bodies.hpp"
 #include "control_mode.hpp"
 #include "fixed.hpp"
 #include "kinematic_chain.hpp"
@@ -106,6 +107,7 @@ struct Configuration {
   TorqueLimits torque;
   BaseLimits base;
   SeparationLimits separation;
+  CollisionLimits collision;
   std::array<bool, 9> mode_enabled{};             // by mode byte
   FixedVector<FixedString<kMaxName>, 32> skills;  // allowed skill_ids; empty = any
   Times times;

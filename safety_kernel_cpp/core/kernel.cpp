@@ -16,7 +16,7 @@ bool same(const FixedVector<Reason, 16>& a, const FixedVector<Reason, 16>& b) {
 }  // namespace
 
 Kernel::Kernel(const Configuration& configuration, std::uint64_t first_epoch)
-    : configuration_(configuration) {
+    : configuration_(configuration), collision_(configuration_) {
   machine_.epoch = first_epoch;
   status_.epoch = first_epoch;
 }
@@ -60,6 +60,7 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
   for (const SeparationReading& reading : inputs.separations) {
     separation_.note(reading.distance, reading.received);
   }
+  if (inputs.world != nullptr) collision_.hear(*inputs.world);
   if (inputs.estop_lost) estop_.lose();
   estop_level_ = estop_.level(configuration_.times, now);
   second_publisher_ = inputs.second_publisher;
@@ -86,6 +87,7 @@ void Kernel::collect_unmet(Nanoseconds now) {
     const bool standing = machine_.state == State::kDisarmed || machine_.state == State::kLatched;
     if (standing && !check_rest(configuration_, state_).ok()) note(Reason::kNotAtRest);
   }
+  if (Finding finding = collision_.check_world_known(now); !finding.ok()) note(finding.reason);
   if (machine_.state == State::kLatched) {
     if (!estop_.cooled_down(configuration_.times, now)) note(Reason::kEstopCooldown);
     note(Reason::kLatched);
@@ -150,6 +152,7 @@ void Kernel::begin_at_rest(const JointArray& anchor) {
   gripper_.forget();
   tracking_ticks_ = 0;
   status_.finding = Finding{};
+  status_.bodies = BodyNames{};
   stopped_ = false;
   apply(Event::kArm);
 }

@@ -10,6 +10,7 @@
 #include "braking.hpp"
 #include "cartesian_path.hpp"
 #include "chunk.hpp"
+#include "collision_guard.hpp"
 #include "configuration.hpp"
 #include "estop.hpp"
 #include "fixed.hpp"
@@ -42,6 +43,7 @@ struct Inputs {
   bool estop_lost = false;  // an e-stop message found no room
   const Chunk* chunk = nullptr;
   const VelocityCommand* velocity_command = nullptr;
+  const CollisionWorld* world = nullptr;
   bool arm = false;               // the operator asks
   bool arm_recovery = false;      // the operator asks
   bool reset = false;             // the operator asks
@@ -62,6 +64,12 @@ struct Command {
 // Equal to the constants of openral_msgs/FailureTrigger.
 enum class Severity : std::uint8_t { kInfo = 0, kWarn = 1, kFail = 2, kAbort = 3 };
 
+// The two bodies of a collision; empty otherwise.
+struct BodyNames {
+  FixedString<kMaxName> body;
+  FixedString<kMaxName> other;
+};
+
 // One refusal, stop or latch.
 struct Report {
   Severity severity = Severity::kInfo;
@@ -72,6 +80,7 @@ struct Report {
   FixedString<kMaxName> skill_id;
   FixedString<kMaxName> trace_id;
   FixedString<kMaxName> source;  // of an e-stop
+  BodyNames bodies;              // of a collision
 };
 
 // Answer to an operator's request.
@@ -85,6 +94,7 @@ struct Status {
   State state = State::kDisarmed;
   std::uint64_t epoch = 0;
   Finding finding;               // last refusal or stop
+  BodyNames bodies;              // of that finding
   Nanoseconds finding_time = 0;  // monotonic
   bool recovery = false;         // armed for the way back inside the limits only
   FixedVector<Reason, 16> unmet;
@@ -141,7 +151,8 @@ class Kernel {
   [[nodiscard]] Finding judge_recovery(const Chunk& chunk) const;
   [[nodiscard]] Finding judge_tool(const Chunk& chunk);
   [[nodiscard]] Finding judge_window_start(const Chunk& chunk) const;
-  [[nodiscard]] Finding judge_splice(const Chunk& chunk, const Columns& columns) const;
+  [[nodiscard]] Finding judge_splice(const Chunk& chunk, const Columns& columns);
+  [[nodiscard]] Finding judge_collision(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const;
   [[nodiscard]] Finding judge_place(const Chunk& chunk) const;
   [[nodiscard]] bool continues(const Chunk& chunk) const;
@@ -164,7 +175,7 @@ class Kernel {
   [[nodiscard]] bool drives() const { return form_ == Form::kBase; }
   [[nodiscard]] ToolPose tool_in_force() const;
   [[nodiscard]] ToolPose measured_tool() const;
-  [[nodiscard]] Finding check_measured(double allowance) const;
+  [[nodiscard]] Finding check_measured(Form form);
   [[nodiscard]] double state_age() const;
   void follow_measured();
   void take_measured();
@@ -173,7 +184,7 @@ class Kernel {
   // The limits that bound the joints now.
   [[nodiscard]] const Configuration& in_force() const;
   void plan_stop();
-  [[nodiscard]] Finding check_emission(const JointArray& position) const;
+  [[nodiscard]] Finding check_emission(const JointArray& position);
   [[nodiscard]] Finding check_separation(double speed) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);
@@ -210,6 +221,7 @@ class Kernel {
   Chunk prepared_;                 // the chunk in the form in which it is played
   const Chunk* motion_ = nullptr;  // what the last judged chunk comes to: itself, or prepared_
   Separation separation_;
+  CollisionGuard collision_;
   VelocityStream stream_;
   Chunk stream_chunk_;
   bool timeline_known_ = false;  // in this epoch

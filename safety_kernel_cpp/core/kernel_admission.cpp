@@ -63,12 +63,14 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
             static_cast<double>(machine_.epoch)};
   }
   if (!state_is_fresh()) return finding_of(Reason::kJointStateStale);
+  if (Finding finding = collision_.check_world_known(now); !finding.ok()) return finding;
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (Finding finding = judge_recovery(chunk); !finding.ok()) return finding;
   if (Finding finding = judge_motion(chunk, columns); !finding.ok()) return finding;
   if (Finding finding = judge_age(now, chunk, observed); !finding.ok()) return finding;
   if (Finding finding = judge_splice(chunk, columns); !finding.ok()) return finding;
+  if (Finding finding = judge_collision(chunk, columns); !finding.ok()) return finding;
   if (!continues(chunk) && chunk.first_row != 0) {
     return {Reason::kFirstRow, 0, -1, static_cast<double>(chunk.first_row), 0};
   }
@@ -137,7 +139,7 @@ Finding Kernel::judge_window_start(const Chunk& chunk) const {
 }
 
 // From the last command and from the measured state on.
-Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) const {
+Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
   const Form form = form_of(static_cast<ControlMode>(chunk.control_mode));
   const double phase = continues(chunk) ? timeline_.phase() : static_cast<double>(chunk.first_row);
   // Where the joints of a commanded pose are, only the measurement says, and only at rest exactly.
@@ -151,13 +153,13 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) const {
       const ToolTwist twist = form_ == Form::kTool ? tool_twist_ : ToolTwist{};
       const Finding finding = check_tool_splice(configuration_, *motion_, phase,
                                                 {tool_in_force(), twist, measured_tool()});
-      return finding.ok() ? check_measured(kServoAllowance) : finding;
+      return finding.ok() ? check_measured(form) : finding;
     }
     case Form::kTorque: {
       const JointArray in_force = form_ == Form::kTorque ? torque_ : JointArray{};
       const Finding finding =
           check_torque_splice(configuration_, *motion_, columns, phase, in_force);
-      return finding.ok() ? check_measured(1) : finding;
+      return finding.ok() ? check_measured(form) : finding;
     }
     case Form::kJoints:
       break;

@@ -147,7 +147,7 @@ void Kernel::brake_base() {
 }
 
 // Every row again, in the order in which it is really emitted, before it leaves.
-Finding Kernel::check_emission(const JointArray& position) const {
+Finding Kernel::check_emission(const JointArray& position) {
   const Configuration& limits_now = in_force();
   const double tick = limits_now.tick_seconds();
   const double dt = timeline_.window().dt;
@@ -178,8 +178,13 @@ Finding Kernel::check_emission(const JointArray& position) const {
   }
   if (!limits_now.arm.limited || !arm_moves(limits_now, position_, position)) return {};
   const Chain& chain = limits_now.arm.chain;
-  return check_tool_motion(limits_now, forward(chain, position_), forward(chain, position),
-                           position, velocity, tick, kTickAllowance);
+  if (Finding finding =
+          check_tool_motion(limits_now, forward(chain, position_), forward(chain, position),
+                            position, velocity, tick, kTickAllowance);
+      !finding.ok()) {
+    return finding;
+  }
+  return collision_.check_step(position_, position, state_.position);
 }
 
 // Who is too near is no reason to refuse a motion that will be slow enough: each step is asked.

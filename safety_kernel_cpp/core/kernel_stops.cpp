@@ -43,6 +43,10 @@ void Kernel::check_stops(Nanoseconds now) {
          false);
     return;
   }
+  if (Finding finding = collision_.check_world_known(now); !finding.ok()) {
+    stop(finding, false);
+    return;
+  }
   if (Finding finding = freshness_.check(configuration_, now); !finding.ok()) {
     stop(finding, false);
     return;
@@ -144,12 +148,14 @@ void Kernel::report(Severity severity, const Finding& finding, const Chunk* chun
     report.trace_id = concerned->trace_id;
   }
   report.source = estop_.source();
+  report.bodies = {collision_.name(finding.body), collision_.name(finding.other)};
   (void)output_.reports.push(report);
   // The status keeps the cause: what merely follows from the stop must not hide it.
   const bool stop = severity != Severity::kWarn;
   if (!stop && stopped_ && follows_from_a_stop(finding.reason)) return;
   stopped_ = stop;
   status_.finding = finding;
+  status_.bodies = report.bodies;
   status_.finding_time = now_;
   output_.changed = true;
 }

@@ -62,6 +62,18 @@ ChainJoint chain_joint(std::size_t joint, const Vector3& xyz, const Vector3& rpy
   return out;
 }
 
+Rotation joint_rotation(const ChainJoint& joint, double q) {
+  const double sine = std::sin(q);
+  const double versine = 1 - std::cos(q);
+  Rotation out{};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      out[r][c] = joint.constant[r][c] + sine * joint.sine[r][c] + versine * joint.versine[r][c];
+    }
+  }
+  return out;
+}
+
 ChainPose forward(const Chain& chain, const JointArray& q) {
   ChainPose pose;
   pose.rotation = kIdentity;
@@ -73,16 +85,7 @@ ChainPose forward(const Chain& chain, const JointArray& q) {
   };
   for (const ChainJoint& joint : chain.joints) {
     go(joint.origin);
-    const double sine = std::sin(q[joint.joint]);
-    const double versine = 1 - std::cos(q[joint.joint]);
-    Rotation local{};
-    for (std::size_t r = 0; r < 3; ++r) {
-      for (std::size_t c = 0; c < 3; ++c) {
-        local[r][c] =
-            joint.constant[r][c] + sine * joint.sine[r][c] + versine * joint.versine[r][c];
-      }
-    }
-    pose.rotation = product(pose.rotation, local);
+    pose.rotation = product(pose.rotation, joint_rotation(joint, q[joint.joint]));
   }
   go(chain.tool);
   return pose;

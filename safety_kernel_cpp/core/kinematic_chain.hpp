@@ -50,6 +50,9 @@ struct ChainPose {
   [[nodiscard]] const Vector3& tool() const { return points[point_count - 1]; }
 };
 
+// The joint's turn from the frame before it, at joint angle `q`. [rad]
+[[nodiscard]] Rotation joint_rotation(const ChainJoint& joint, double q);
+
 // `q`: one value per joint of the robot configuration.
 [[nodiscard]] ChainPose forward(const Chain& chain, const JointArray& q);
 

@@ -48,6 +48,10 @@ std::string_view reason_name(Reason reason) {
       return "tool_speed";
     case Reason::kToolRotation:
       return "tool_rotation";
+    case Reason::kCollision:
+      return "collision";
+    case Reason::kCollisionEffort:
+      return "collision_effort";
     case Reason::kToolAcceleration:
       return "tool_acceleration";
     case Reason::kToolRotationAcceleration:
@@ -124,6 +128,20 @@ std::string_view reason_name(Reason reason) {
       return "tracking_error";
     case Reason::kSeparation:
       return "separation";
+    case Reason::kWorldStale:
+      return "world_stale";
+    case Reason::kWorldFrame:
+      return "world_frame";
+    case Reason::kWorldCapacity:
+      return "world_capacity";
+    case Reason::kWorldShape:
+      return "world_shape";
+    case Reason::kWorldNotFinite:
+      return "world_not_finite";
+    case Reason::kWorldOrientation:
+      return "world_orientation";
+    case Reason::kWorldSize:
+      return "world_size";
     case Reason::kMeasuredVelocity:
       return "measured_velocity";
     case Reason::kMeasuredViability:

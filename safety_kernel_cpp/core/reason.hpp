@@ -31,6 +31,8 @@ enum class Reason : std::uint8_t {
   kWorkspace,
   kToolSpeed,
   kToolRotation,
+  kCollision,
+  kCollisionEffort,
   kToolAcceleration,
   kToolRotationAcceleration,
   kToolJerk,
@@ -71,6 +73,14 @@ enum class Reason : std::uint8_t {
   kJointStateStale,
   kTrackingError,
   kSeparation,
+  // A stop, and a refusal while it lasts: the world that motion must keep clear of is not known.
+  kWorldStale,
+  kWorldFrame,
+  kWorldCapacity,
+  kWorldShape,
+  kWorldNotFinite,
+  kWorldOrientation,
+  kWorldSize,
   kMeasuredVelocity,
   kMeasuredViability,
   kPower,
@@ -107,6 +117,9 @@ struct Finding {
   std::int32_t joint = -1;  // index in the robot configuration; -1 = none
   double value = kNoValue;  // what was asked or measured
   double limit = kNoValue;  // what is allowed
+  // Of a collision: the bodies, as indices in the scene; -1 = none.
+  std::int16_t body = -1;
+  std::int16_t other = -1;
 
   [[nodiscard]] bool ok() const { return reason == Reason::kNone; }
 };

@@ -60,6 +60,16 @@ Quaternion quaternion_of(const Rotation& r) {
   return unit(q);
 }
 
+Rotation rotation_of(const Quaternion& quaternion) {
+  double square = 0;
+  for (const double value : quaternion) square += value * value;
+  const double scale = 2 / square;
+  const double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
+  return {{{1 - scale * (y * y + z * z), scale * (x * y - z * w), scale * (x * z + y * w)},
+           {scale * (x * y + z * w), 1 - scale * (x * x + z * z), scale * (y * z - x * w)},
+           {scale * (x * z - y * w), scale * (y * z + x * w), 1 - scale * (x * x + y * y)}}};
+}
+
 ToolPose tool_pose(const ChainPose& pose) { return {pose.tool(), quaternion_of(pose.rotation)}; }
 
 Quaternion turned(const Quaternion& quaternion, const Vector3& by) {

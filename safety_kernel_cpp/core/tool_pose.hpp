@@ -26,6 +26,7 @@ struct ToolTwist {
 // Of the two quaternions of one turn, the one that is nearer to `reference`.
 [[nodiscard]] Quaternion near(const Quaternion& reference, const Quaternion& quaternion);
 [[nodiscard]] Quaternion quaternion_of(const Rotation& rotation);
+[[nodiscard]] Rotation rotation_of(const Quaternion& quaternion);
 [[nodiscard]] ToolPose tool_pose(const ChainPose& pose);
 
 // `quaternion` turned further by a rotation vector of the base frame.

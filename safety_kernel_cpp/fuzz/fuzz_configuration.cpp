@@ -4,17 +4,77 @@
 #include <cstdlib>
 #include <string>
 
+#include "../test/duo_in_a_cell.hpp"
 #include "bytes.hpp"
 #include "robot.hpp"
+
+namespace openral::safety::fuzz {
+namespace {
+
+void change_vector(Bytes& bytes, RawConfiguration& raw) {
+  if (raw.vectors.empty()) return;
+  auto vector = raw.vectors.begin();
+  std::advance(vector, bytes.take<std::uint8_t>() % raw.vectors.size());
+  const auto what = bytes.take<std::uint8_t>();
+  if (what % 4 == 0) {
+    raw.vectors.erase(vector);
+  } else if (what % 4 == 1 || vector->second.empty()) {
+    vector->second.push_back(bytes.number(10));
+  } else {
+    vector->second[what % vector->second.size()] = bytes.number(10);
+  }
+}
+
+// A body more, under a name of the others, an allowed pair, or another link.
+void change_bodies(Bytes& bytes, RawConfiguration& raw) {
+  const char* const names[] = {"upper", "fore", "post", "pedestal", "", "a.b", "base"};
+  const auto what = bytes.take<std::uint8_t>();
+  const std::string name = names[bytes.take<std::uint8_t>() % std::size(names)];
+  if (what % 4 == 0) raw.lists["robot.collision.bodies"].push_back(name);
+  if (what % 4 == 1) raw.lists["world.bodies"].push_back(name);
+  if (what % 4 == 2) {
+    raw.lists["robot.collision.allowed"].push_back(name + ":" + names[what % std::size(names)]);
+  }
+  if (what % 4 == 3) raw.texts["robot.collision.body." + name + ".link"] = names[what % 7];
+}
+
+bool collision_is_good(const Configuration& configuration) {
+  const CollisionLimits& limits = configuration.collision;
+  if (!limits.enabled) return true;
+  bool good = limits.margin >= limits.stop_margin && limits.stop_margin >= 0;
+  for (std::size_t c = 0; c < configuration.arm.chain.joints.size(); ++c) {
+    bool has_body = false;
+    for (const CollisionBody& body : limits.links) {
+      has_body = has_body || body.link == static_cast<std::int32_t>(c);
+    }
+    good = good && has_body;
+  }
+  const auto whole = [](const Solid& solid) {
+    bool whole = solid.box ? solid.radius == 0 : solid.radius > 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      whole = whole && std::isfinite(solid.centre[i]) && std::isfinite(solid.axis[i]) &&
+              (!solid.box || solid.half[i] > 0);
+    }
+    return whole;
+  };
+  for (const CollisionBody& body : limits.links) good = good && whole(body.solid);
+  for (const CollisionBody& body : limits.statics) {
+    good = good && whole(body.solid) && body.link == kStanding;
+  }
+  return good;
+}
+
+}  // namespace
+}  // namespace openral::safety::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace openral::safety;
   fuzz::Bytes bytes(data, size);
-  RawConfiguration raw = fuzz::raw();
+  RawConfiguration raw = duo::raw_in_a_world();
   while (!bytes.empty()) {
     auto number = raw.numbers.begin();
     std::advance(number, bytes.take<std::uint8_t>() % raw.numbers.size());
-    switch (bytes.take<std::uint8_t>() % 6) {
+    switch (bytes.take<std::uint8_t>() % 8) {
       case 0:
         raw.numbers.erase(number);
         break;
@@ -28,6 +88,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         raw.lists["robot.joints"].push_back(std::string(1, static_cast<char>(bytes.take<char>())));
         break;
       case 4:
+        fuzz::change_vector(bytes, raw);
+        break;
+      case 5:
+        fuzz::change_bodies(bytes, raw);
+        break;
+      case 6:
         raw.numbers["robot.limits." + std::string(1, bytes.take<char>()) + ".velocity_max"] = 1;
         break;
       default:
@@ -48,6 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       good = good && limits.position_min < limits.position_max && limits.velocity_max > 0 &&
              std::isfinite(limits.velocity_max) && limits.acceleration_max > 0;
     }
+    good = good && fuzz::collision_is_good(configuration);
   }
   if (!good) {
     std::fprintf(stderr, "fuzz_configuration: %s\n", error ? error->text().c_str() : "accepted");

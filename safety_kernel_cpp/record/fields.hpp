@@ -126,18 +126,60 @@ void chunk(Archive& line, AnyChunk& chunk) {
   }
 }
 
+// As many of an array's elements as `count`, which is what a message claims, and may be more than
+// fits.
+template <typename Archive, typename Array, typename Each>
+void counted(Archive& line, std::uint64_t& count, Array& array, Each each) {
+  line.integer(count);
+  for (std::size_t i = 0; i < std::min<std::uint64_t>(count, array.size()); ++i) {
+    each(array[i]);
+    if constexpr (Archive::kReads) {
+      if (!line.ok()) return;
+    }
+  }
+}
+
+template <typename Archive, typename Body>
+void world_body(Archive& line, Body& body) {
+  auto& [name, shape, position, orientation, size] = body;
+  line.name(name);
+  line.integer(shape);
+  values(line, position);
+  values(line, orientation);
+  values(line, size);
+}
+
+template <typename Archive, typename World>
+void world(Archive& line, World& world) {
+  auto& [received, stamp, frame, body_count, bodies, payload_count, payload, touchable_count,
+         touchable] = world;
+  line.integer(received);
+  line.integer(stamp);
+  line.name(frame);
+  std::uint64_t counts[] = {body_count, payload_count, touchable_count};
+  counted(line, counts[0], bodies, [&](auto& body) { world_body(line, body); });
+  counted(line, counts[1], payload, [&](auto& body) { world_body(line, body); });
+  counted(line, counts[2], touchable, [&](auto& name) { line.name(name); });
+  if constexpr (Archive::kReads) {
+    body_count = counts[0];
+    payload_count = counts[1];
+    touchable_count = counts[2];
+  }
+}
+
 // What is behind the pointers of the inputs.
-template <typename AnyChunk, typename Twist>
+template <typename AnyChunk, typename Twist, typename World>
 struct Attached {
   AnyChunk* chunk = nullptr;
   Twist* velocity_command = nullptr;
+  World* world = nullptr;
 };
 
-// When reading, `attached` is where a chunk and a twist are put.
-template <typename Archive, typename AnyInputs, typename AnyChunk, typename Twist>
-void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist> attached) {
-  auto& [lateness, joint_states, estops, separations, estop_lost, chunk, velocity_command, arm,
-         arm_recovery, reset, second_publisher, fault] = inputs;
+// When reading, `attached` is where a chunk, a twist and a world are put.
+template <typename Archive, typename AnyInputs, typename AnyChunk, typename Twist, typename World>
+void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist, World> attached) {
+  auto& [lateness, joint_states, estops, separations, estop_lost, chunk, velocity_command, world,
+         arm, arm_recovery, reset, second_publisher, fault] = inputs;
   line.integer(lateness);
   list(line, "joints", joint_states, [&](auto& state) { joint_state(line, state); });
   list(line, "estops", estops, [&](auto& level) { estop_level(line, level); });
@@ -150,9 +192,14 @@ void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist> attached
   line.word("twist");
   line.flag(has_twist);
   if (has_twist) record::velocity_command(line, *attached.velocity_command);
+  bool has_world = world != nullptr;
+  line.word("world");
+  line.flag(has_world);
+  if (has_world) record::world(line, *attached.world);
   if constexpr (Archive::kReads) {
     chunk = has_chunk ? attached.chunk : nullptr;
     velocity_command = has_twist ? attached.velocity_command : nullptr;
+    world = has_world ? attached.world : nullptr;
   }
   line.word("estop_lost");
   line.flag(estop_lost);
@@ -173,12 +220,20 @@ inline void reason(LineWriter& line, Reason reason) {
 }
 
 inline void finding(LineWriter& line, const Finding& found) {
-  const auto& [why, row, joint, value, limit] = found;
+  const auto& [why, row, joint, value, limit, body, other] = found;
   reason(line, why);
   line.integer(row);
   line.integer(joint);
   line.real(value);
   line.real(limit);
+  line.integer(body);
+  line.integer(other);
+}
+
+inline void body_names(LineWriter& line, const BodyNames& bodies) {
+  const auto& [body, other] = bodies;
+  line.name(body);
+  line.name(other);
 }
 
 inline void reply(LineWriter& line, std::string_view name, const Reply& answer) {
@@ -190,7 +245,8 @@ inline void reply(LineWriter& line, std::string_view name, const Reply& answer) 
 }
 
 inline void report(LineWriter& line, const Report& given) {
-  const auto& [severity, found, epoch, sequence, timeline, skill_id, trace_id, source] = given;
+  const auto& [severity, found, epoch, sequence, timeline, skill_id, trace_id, source, bodies] =
+      given;
   line.integer(static_cast<int>(severity));
   finding(line, found);
   line.integer(epoch);
@@ -199,6 +255,7 @@ inline void report(LineWriter& line, const Report& given) {
   line.name(skill_id);
   line.name(trace_id);
   line.name(source);
+  body_names(line, bodies);
 }
 
 inline void output(LineWriter& line, const Output& given) {
@@ -223,7 +280,7 @@ inline void output(LineWriter& line, const Output& given) {
 }
 
 inline void status(LineWriter& line, const Status& given) {
-  const auto& [state, epoch, found, finding_time, recovery, unmet, timeline, consumed_row,
+  const auto& [state, epoch, found, bodies, finding_time, recovery, unmet, timeline, consumed_row,
                commanded, chunks_admitted, chunks_refused, stops, commands, late_ticks] = given;
   line.word("state");
   line.word(state_name(state));
@@ -231,6 +288,7 @@ inline void status(LineWriter& line, const Status& given) {
   line.integer(epoch);
   line.word("finding");
   finding(line, found);
+  body_names(line, bodies);
   line.integer(finding_time);
   line.word("recovery");
   line.flag(recovery);

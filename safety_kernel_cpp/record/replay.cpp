@@ -49,7 +49,7 @@ Replay::Verdict Replay::take_header(std::string_view line) {
 }
 
 Replay::Verdict Replay::run(LineReader& line) {
-  read_tick(line, now_, inputs_, *chunk_, velocity_command_);
+  read_tick(line, now_, inputs_, *chunk_, velocity_command_, *world_);
   if (line.ok() && !line.at_end()) line.fail("the end of what came in", line.next());
   if (!line.ok()) return bad(line.error());
   const Output& output = kernel_->tick(now_, inputs_);

@@ -48,6 +48,7 @@ class Replay {
   Inputs inputs_;
   std::unique_ptr<Chunk> chunk_ = std::make_unique<Chunk>();
   VelocityCommand velocity_command_;
+  std::unique_ptr<CollisionWorld> world_ = std::make_unique<CollisionWorld>();
   LineWriter decision_;
   std::string text_;
   std::uint64_t lines_ = 0;

@@ -24,6 +24,7 @@ void ControlLoop::run() {
     if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
     if (inputs_.chunk != nullptr) inbox_.chunks.pop();
     if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();
+    if (inputs_.world != nullptr) inbox_.worlds.pop();
     measure_rate(now);
     deliver(now, output);
     scheduled += period;
@@ -53,6 +54,7 @@ void ControlLoop::gather(Nanoseconds lateness) {
   inputs_.estop_lost = inbox_.estop_lost.exchange(false);
   inputs_.chunk = inbox_.chunks.front();
   inputs_.velocity_command = inbox_.velocity_commands.front();
+  inputs_.world = inbox_.worlds.front();
   inputs_.arm = inbox_.arm.exchange(false);
   inputs_.arm_recovery = inbox_.arm_recovery.exchange(false);
   inputs_.reset = inbox_.reset.exchange(false);

@@ -52,6 +52,16 @@ std::string json_of(std::string_view text) {
   return json + "\"";
 }
 
+void read_body(const openral_msgs::msg::CollisionBody& message, WorldBody& body) {
+  body.name.assign(message.name);
+  body.shape = message.shape;
+  const auto& position = message.pose.position;
+  const auto& orientation = message.pose.orientation;
+  body.position = {position.x, position.y, position.z};
+  body.orientation = {orientation.x, orientation.y, orientation.z, orientation.w};
+  body.size = message.size;
+}
+
 std::string joint_name(const Finding& finding, const Configuration& configuration) {
   if (finding.joint < 0) return "";
   return std::string(configuration.joints[static_cast<std::size_t>(finding.joint)].view());
@@ -123,6 +133,24 @@ void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds receive
   reading.distance = nothing ? message.max_range : valid ? message.range : 0;
 }
 
+void read_world(const openral_msgs::msg::CollisionWorld& message, Nanoseconds received,
+                CollisionWorld& world) {
+  world.received = received;
+  world.stamp = to_nanoseconds(message.header.stamp);
+  world.frame.assign(message.header.frame_id);
+  world.body_count = message.bodies.size();
+  const std::size_t bodies = std::min(message.bodies.size(), kMaxWorldBodies);
+  for (std::size_t i = 0; i < bodies; ++i) read_body(message.bodies[i], world.bodies[i]);
+  world.payload_count = message.payload.size();
+  const std::size_t payload = std::min(message.payload.size(), kMaxPayloadBodies);
+  for (std::size_t i = 0; i < payload; ++i) read_body(message.payload[i], world.payload[i]);
+  world.touchable_count = message.payload_may_touch.size();
+  const std::size_t touchable = std::min(message.payload_may_touch.size(), kMaxTouchable);
+  for (std::size_t i = 0; i < touchable; ++i) {
+    world.touchable[i].assign(message.payload_may_touch[i]);
+  }
+}
+
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level) {
   level.received = received;
   level.source.assign(message.source);
@@ -172,7 +200,7 @@ void write_status(const Status& status, const Configuration& configuration,
   message.state = static_cast<std::uint8_t>(status.state);
   message.epoch = status.epoch;
   message.reason = reason_name(status.finding.reason);
-  message.message = explain(status.finding, configuration);
+  message.message = explain(status.finding, status.bodies, configuration);
   message.row = status.finding.row;
   message.joint = joint_name(status.finding, configuration);
   message.value = status.finding.value;
@@ -205,9 +233,10 @@ void write_failure(const Report& report, const Configuration& configuration,
   message.source = node;
   message.skill_id = report.skill_id.view();
   message.trace_id = report.trace_id.view();
-  message.message = explain(report.finding, configuration);
+  message.message = explain(report.finding, report.bodies, configuration);
   const bool estop =
       report.finding.reason == Reason::kEstop || report.finding.reason == Reason::kEstopSilent;
+  const bool collision = report.finding.reason == Reason::kCollision;
   if (estop) message.message += " by '" + std::string(report.source.view()) + "'";
   message.evidence_json =
       "{\"reason\": " + json_of(reason_name(report.finding.reason)) +
@@ -218,14 +247,22 @@ void write_failure(const Report& report, const Configuration& configuration,
       ", \"epoch\": " + std::to_string(report.epoch) +
       ", \"sequence\": " + std::to_string(report.sequence) +
       ", \"timeline\": " + std::to_string(report.timeline) +
+      (collision ? ", \"bodies\": [" + json_of(report.bodies.body.view()) + ", " +
+                       json_of(report.bodies.other.view()) + "]"
+                 : std::string()) +
       (estop ? ", \"estop_source\": " + json_of(report.source.view()) : std::string()) + "}";
 }
 
-std::string explain(const Finding& finding, const Configuration& configuration) {
+std::string explain(const Finding& finding, const BodyNames& bodies,
+                    const Configuration& configuration) {
   if (finding.ok()) return "";
   std::string text(reason_name(finding.reason));
   if (finding.row >= 0) text += ", row " + std::to_string(finding.row);
   if (finding.joint >= 0) text += ", " + joint_name(finding, configuration);
+  if (finding.body >= 0) {
+    text += ", '" + std::string(bodies.body.view()) + "' and '" + std::string(bodies.other.view()) +
+            "'";
+  }
   if (!std::isnan(finding.value)) text += ": got " + text_of(finding.value);
   if (!std::isnan(finding.limit)) text += ", allowed " + text_of(finding.limit);
   return text;

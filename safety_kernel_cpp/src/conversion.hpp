@@ -3,6 +3,7 @@
 
 #include <geometry_msgs/msg/twist_stamped.hpp>
 #include <openral_msgs/msg/action_chunk.hpp>
+#include <openral_msgs/msg/collision_world.hpp>
 #include <openral_msgs/msg/e_stop.hpp>
 #include <openral_msgs/msg/failure_trigger.hpp>
 #include <openral_msgs/msg/kernel_status.hpp>
@@ -32,6 +33,10 @@ void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nano
 void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds received,
                      SeparationReading& reading);
 
+// Keeps the counts that the message has, and as much of its content as fits.
+void read_world(const openral_msgs::msg::CollisionWorld& message, Nanoseconds received,
+                CollisionWorld& world);
+
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level);
 
 // `stamp`: system time of the tick.
@@ -51,7 +56,8 @@ void write_failure(const Report& report, const Configuration& configuration,
                    const std::string& node, Nanoseconds stamp,
                    openral_msgs::msg::FailureTrigger& message);
 
-// One line for a person: reason, row, joint, value, limit.
-[[nodiscard]] std::string explain(const Finding& finding, const Configuration& configuration);
+// One line for a person: reason, row, joint or bodies, value, limit.
+[[nodiscard]] std::string explain(const Finding& finding, const BodyNames& bodies,
+                                  const Configuration& configuration);
 
 }  // namespace openral::safety

@@ -72,6 +72,12 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
         [](const std::shared_ptr<const sensor_msgs::msg::Range>&) {});
     wait_set_.add_subscription(separations_);
   }
+  if (configuration_.collision.world_required) {
+    worlds_ = node_->create_subscription<openral_msgs::msg::CollisionWorld>(
+        "collision_world", rclcpp::QoS(1).reliable(),
+        [](const std::shared_ptr<const openral_msgs::msg::CollisionWorld>&) {});
+    wait_set_.add_subscription(worlds_);
+  }
   wait_set_.add_subscription(chunks_);
   wait_set_.add_subscription(joint_states_);
   wait_set_.add_subscription(estops_);
@@ -119,6 +125,7 @@ void KernelNode::turn() {
   take_estops();
   take_separations();
   take_joint_states();
+  take_worlds();
   take_chunks();
   take_velocity_commands();
   take_foreign_commands();
@@ -165,6 +172,16 @@ void KernelNode::take_separations() {
     read_separation(separation_message_, monotonic_now(), *slot);
     inbox_.separations.push();
   }
+}
+
+void KernelNode::take_worlds() {
+  rclcpp::MessageInfo info;
+  if (!worlds_ || !worlds_->take(world_message_, info)) return;
+  // Where the loop is behind, what it has not yet heard is old soon enough.
+  CollisionWorld* slot = inbox_.worlds.back();
+  if (slot == nullptr) return;
+  read_world(world_message_, monotonic_now(), *slot);
+  inbox_.worlds.push();
 }
 
 void KernelNode::take_joint_states() {

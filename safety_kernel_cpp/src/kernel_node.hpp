@@ -4,6 +4,7 @@
 #include <atomic>
 #include <geometry_msgs/msg/twist_stamped.hpp>
 #include <openral_msgs/msg/action_chunk.hpp>
+#include <openral_msgs/msg/collision_world.hpp>
 #include <openral_msgs/msg/e_stop.hpp>
 #include <openral_msgs/msg/failure_trigger.hpp>
 #include <openral_msgs/msg/kernel_status.hpp>
@@ -54,6 +55,7 @@ class KernelNode {
   void take_chunks();
   void take_velocity_commands();
   void take_separations();
+  void take_worlds();
   void take_joint_states();
   void take_estops();
   void take_foreign_commands();
@@ -81,6 +83,8 @@ class KernelNode {
   rclcpp::Subscription<geometry_msgs::msg::TwistStamped>::SharedPtr velocity_commands_;
   // Only where a separation is monitored.
   rclcpp::Subscription<sensor_msgs::msg::Range>::SharedPtr separations_;
+  // Only where a changing world is required.
+  rclcpp::Subscription<openral_msgs::msg::CollisionWorld>::SharedPtr worlds_;
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_states_;
   rclcpp::Subscription<openral_msgs::msg::EStop>::SharedPtr estops_;
   rclcpp::Subscription<openral_msgs::msg::MotorCommand>::SharedPtr foreign_commands_;
@@ -98,6 +102,7 @@ class KernelNode {
   openral_msgs::msg::ActionChunk chunk_message_;
   geometry_msgs::msg::TwistStamped velocity_message_;
   sensor_msgs::msg::Range separation_message_;
+  openral_msgs::msg::CollisionWorld world_message_;
   sensor_msgs::msg::JointState joint_state_message_;
   openral_msgs::msg::EStop estop_message_;
   openral_msgs::msg::MotorCommand foreign_message_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../core/arm_configuration.hpp"
+#include "../core/collision_configuration.hpp"
 
 namespace openral::safety {
 namespace {
@@ -161,6 +162,30 @@ void read_arm_parameters(rclcpp::Node& node, RawConfiguration& raw) {
   }
 }
 
+// Bodies have names of the user's: what is given is declared and kept by its type, known or not, so
+// that configure() can refuse it.
+void read_all_below(rclcpp::Node& node, RawConfiguration& raw, const std::string& prefix) {
+  for (const auto& [name, given] :
+       node.get_node_parameters_interface()->get_parameter_overrides()) {
+    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    const auto value = declare(node, name, describe_collision_field(name));
+    switch (value.get_type()) {
+      case rclcpp::PARAMETER_BOOL:
+        raw.flags[name] = value.get<bool>();
+        break;
+      case rclcpp::PARAMETER_STRING_ARRAY:
+        raw.lists[name] = value.get<std::vector<std::string>>();
+        break;
+      case rclcpp::PARAMETER_DOUBLE_ARRAY:
+      case rclcpp::PARAMETER_INTEGER_ARRAY:
+        store_vector(raw, name, value);
+        break;
+      default:
+        store_number(raw, name, value);
+    }
+  }
+}
+
 void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
   const auto realtime =
       declare(node, "loop.realtime", "ask for SCHED_FIFO and locked memory, true or false");
@@ -210,6 +235,8 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
             "bound the tool's speed by the distance on topic separation, true or false");
   read_numbers_below(node, raw, "separation.", described("separation.", separation_fields()),
                      "separation.enabled");
+  read_all_below(node, raw, "robot.collision.");
+  read_all_below(node, raw, "world.");
   if (const auto error = configure(raw, configuration)) throw ParameterError(error->text());
   read_loop_options(node, options);
   if (given != nullptr) *given = raw;

@@ -17,6 +17,7 @@ struct Inbox {
   SpscQueue<JointState, 8> joint_states;
   SpscQueue<EStopLevel, 64> estops;
   SpscQueue<SeparationReading, 8> separations;
+  SpscQueue<CollisionWorld, 4> worlds;
   std::atomic<bool> estop_lost{false};
   std::atomic<bool> arm{false};
   std::atomic<bool> arm_recovery{false};

@@ -33,7 +33,8 @@ class RecordQueue {
     if (closed_.load(std::memory_order_relaxed)) return;
     RecordedTick* tick = ticks_.back();
     Chunk* chunk = chunks_.back();
-    if (tick == nullptr || chunk == nullptr) {
+    CollisionWorld* world = worlds_.back();
+    if (tick == nullptr || chunk == nullptr || world == nullptr) {
       ++lost_;
       return;
     }
@@ -52,6 +53,11 @@ class RecordQueue {
       tick->inputs.chunk = chunk;
       chunks_.push();
     }
+    if (inputs.world != nullptr) {
+      *world = *inputs.world;
+      tick->inputs.world = world;
+      worlds_.push();
+    }
     ticks_.push();
     sem_post(&filled_);
   }
@@ -60,6 +66,7 @@ class RecordQueue {
   [[nodiscard]] const RecordedTick* front() const { return ticks_.front(); }
   void pop() {
     if (ticks_.front()->inputs.chunk != nullptr) chunks_.pop();
+    if (ticks_.front()->inputs.world != nullptr) worlds_.pop();
     ticks_.pop();
   }
   void wait() {
@@ -77,6 +84,7 @@ class RecordQueue {
   // More than a second of ticks, and of chunks at 50 Hz: a disk may take that long.
   SpscQueue<RecordedTick, 256> ticks_;
   SpscQueue<Chunk, 64> chunks_;
+  SpscQueue<CollisionWorld, 64> worlds_;
   std::atomic<bool> closed_{false};
   std::uint64_t lost_ = 0;
   sem_t filled_{};

@@ -55,6 +55,7 @@ inline RawConfiguration raw() {
   raw.flags["estop.required"] = false;
   raw.flags["provenance.hash_required"] = false;
   raw.flags["robot.arm.forward_kinematics"] = false;
+  raw.flags["robot.collision.enabled"] = false;
   raw.flags["separation.enabled"] = false;
   return raw;
 }

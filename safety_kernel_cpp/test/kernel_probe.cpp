@@ -2,6 +2,8 @@
 //
 //   kernel_probe forward --ros-args --params-file panda.yaml ...   < joint positions, one a line
 //     prints the tool's position and rotation matrix, 12 numbers a line
+//   kernel_probe nearest --ros-args ...   < joint positions, one a line
+//     prints the least distance of two bodies and their names
 //   kernel_probe header --ros-args ...
 //     prints the header of a record, which `kernel_replay --live` makes a kernel of
 //   kernel_probe play --ros-args ...   < timelines: dt, rows, then rows x joints, one a line
@@ -16,6 +18,7 @@
 
 #include "../core/kernel.hpp"
 #include "../core/kinematic_chain.hpp"
+#include "../core/swept_collision.hpp"
 #include "../record/header.hpp"
 #include "../src/conversion.hpp"
 #include "../src/parameters.hpp"
@@ -51,6 +54,18 @@ void print_forward(const Configuration& configuration) {
       for (const double value : row) std::printf("%.17g ", value);
     }
     std::printf("\n");
+  }
+}
+
+void print_nearest(const Configuration& configuration) {
+  const auto scene = std::make_unique<CollisionScene>(configuration);
+  const auto sweep = std::make_unique<SweptCollision>(*scene, configuration.arm.chain);
+  const auto name = [&](std::int16_t body) {
+    return std::string(scene->body(static_cast<std::size_t>(body)).name.view());
+  };
+  for (std::string line; std::getline(std::cin, line);) {
+    const Finding found = sweep->nearest(joints_of(numbers_of(line), 0, configuration.joint_count));
+    std::printf("%.9g %s %s\n", found.value, name(found.body).c_str(), name(found.other).c_str());
   }
 }
 
@@ -104,7 +119,7 @@ void play(const Configuration& configuration, const std::vector<double>& numbers
     }
     const Output& output = kernel->tick(now, inputs);
     for (const Report& report : output.reports) {
-      std::printf("%s; ", explain(report.finding, configuration).c_str());
+      std::printf("%s; ", explain(report.finding, report.bodies, configuration).c_str());
     }
     if (!output.emit) continue;
     state.position = output.command.position;
@@ -132,8 +147,13 @@ int probe(const std::string& what) {
     print_forward(configuration);
     return 0;
   }
+  if (what == "nearest") {
+    print_nearest(configuration);
+    return 0;
+  }
   if (what != "play") {
-    std::fprintf(stderr, "kernel_probe: '%s', valid: forward, header, play\n", what.c_str());
+    std::fprintf(stderr, "kernel_probe: '%s', valid: forward, header, nearest, play\n",
+                 what.c_str());
     return 2;
   }
   for (std::string line; std::getline(std::cin, line);) play(configuration, numbers_of(line));

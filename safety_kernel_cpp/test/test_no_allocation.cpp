@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "bench.hpp"
+#include "duo_in_a_cell.hpp"
 #include "duo_in_every_mode.hpp"
 
 extern "C" {
@@ -218,6 +219,74 @@ TEST(NoAllocation, InEveryModeAndOnTheWayBack) {
   EXPECT_GT(modes[4], 1000u);
   EXPECT_GT(recovering, 1000u);
   EXPECT_GT(kernel->status().chunks_refused, 1000u);
+}
+
+// Chunks that are clear, near and in the way, worlds that come, change, break and stay away.
+TEST(NoAllocation, InTicksWithCollisionsAndWorlds) {
+  auto kernel = std::make_unique<Kernel>(duo::configuration(duo::raw_in_a_world()), 0);
+  const std::vector<double> speeds = duo::trapezoid(1, 5);
+  auto chunk = duo::chunk(duo::shoulder_rows(speeds));
+  auto empty = duo::world();
+  auto crate = duo::world_with(duo::world_box("crate", {1.8, 0.15, 0.1}, {0.2, 0.2, 0.2}));
+  crate->payload[crate->payload_count++] = duo::world_capsule("rod", {0, 0, 0}, 0.05, 0.4);
+  for (std::size_t i = 1; i < kMaxWorldBodies; ++i) {
+    crate->bodies[crate->body_count++] =
+        duo::world_box("far", {-1, 0.1 * static_cast<double>(i), 2}, {0.1, 0.1, 0.1});
+  }
+  auto broken = duo::world_with(duo::world_box("crate", {std::nan(""), 0, 0}, {1, 1, 1}));
+  auto inputs = std::make_unique<Inputs>();
+  JointState state;
+  state.position = {0, 0, 0.04};
+  state.complete = true;
+  std::uint64_t collisions = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t active = 0;
+  std::uint64_t sequence = 0;
+  Nanoseconds now = 0;
+  g_events = 0;
+  g_watching = true;
+  for (std::uint64_t i = 0; i < 200'000; ++i) {
+    now += duo::kTick;
+    const std::uint64_t phase = i % 200;
+    inputs->joint_states.clear();
+    state.received = state.stamp = now;
+    (void)inputs->joint_states.push(state);
+    CollisionWorld* world = phase < 100 ? empty.get() : phase < 140 ? crate.get() : broken.get();
+    inputs->world = phase % 4 == 0 && phase < 160 ? world : nullptr;
+    world->received = world->stamp = now;
+    // A motion of 0.028 rad from where the arm is, to and fro.
+    if (i % 40 == 2) {
+      chunk->timeline = i / 40 + 1;
+      double shoulder = kernel->status().commanded[0];
+      for (std::size_t row = 0; row < chunk->horizon; ++row) {
+        if (row > 0) shoulder += (i % 80 < 40 ? 1 : -1) * speeds[row - 1] * duo::kDt;
+        chunk->values[row * 3] = shoulder;
+      }
+    }
+    inputs->chunk = phase % 4 == 2 ? chunk.get() : nullptr;
+    chunk->received = chunk->observation_stamp = now;
+    chunk->epoch = kernel->status().epoch;
+    chunk->sequence = ++sequence;
+    inputs->arm = phase == 1;
+    const Output& output = kernel->tick(now, *inputs);
+    if (output.emit) {
+      state.position = output.command.position;
+      state.velocity = output.command.velocity;
+    }
+    active += kernel->status().state == State::kActive ? 1 : 0;
+    for (const Report& report : output.reports) {
+      collisions += report.finding.reason == Reason::kCollision ? 1 : 0;
+      faults += report.finding.reason == Reason::kWorldNotFinite ||
+                        report.finding.reason == Reason::kWorldStale
+                    ? 1
+                    : 0;
+    }
+  }
+  g_watching = false;
+  EXPECT_EQ(0u, g_events.load());
+  EXPECT_GT(collisions, 1000u);
+  EXPECT_GT(faults, 1000u);
+  EXPECT_GT(active, 0u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "duo.hpp"
+#include "duo_in_a_cell.hpp"
 #include "replay.hpp"
 
 namespace openral::safety {
@@ -36,10 +37,10 @@ std::uint64_t bits_of(double value) {
 // A robot that follows at once, played, refused and stopped; every tick as the node records it.
 class Recording {
  public:
-  Recording() {
+  explicit Recording(const RawConfiguration& raw = duo::raw()) {
     RecordHeader header;
     header.first_epoch = 7;
-    header.raw = duo::raw();
+    header.raw = raw;
     configuration_ = duo::configuration(header.raw);
     lines = header_lines(header, configuration_.hash);
     kernel_ = std::make_unique<Kernel>(configuration_, header.first_epoch);
@@ -130,6 +131,32 @@ TEST(Record, ReplaysARunWithARefusalAndAStopToIdenticalDecisions) {
   EXPECT_EQ(64u, replay.ticks());
   EXPECT_EQ(2u, replay.reports());
   EXPECT_TRUE(replay.ended());
+}
+
+TEST(Record, ReplaysACollisionWithTheWorldThatItCameFrom) {
+  Recording recording(duo::raw_in_a_world());
+  auto world = duo::world_with(duo::world_box("crate", {1.8, 0.3, 0.1}, {0.2, 0.2, 0.2}));
+  world->payload[world->payload_count++] = duo::world_capsule("rod", {0, 0, 0}, 0.05, 0.4);
+  world->touchable[world->touchable_count++].assign("post");
+  const auto hear = [&](bool arm) {
+    world->received += 1'000'000'000;
+    ++world->stamp;
+    Inputs inputs;
+    inputs.world = world.get();
+    inputs.arm = arm;
+    recording.tick(inputs);
+  };
+  hear(false);
+  hear(true);
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 30)));
+  recording.send(*chunk);
+  world->bodies[0].position[1] = std::numeric_limits<double>::quiet_NaN();
+  hear(false);
+  EXPECT_NE(std::string::npos, recording.lines[recording.lines.size() - 2].find("=fore =crate"));
+  Replay replay;
+  ASSERT_EQ(Verdict::kSame, replayed(recording.lines, replay)) << replay.text();
+  EXPECT_EQ(4u, replay.ticks());
+  EXPECT_EQ(1u, replay.reports());
 }
 
 TEST(Record, ADecisionThatDiffersInItsLastBitIsFoundAndNamed) {

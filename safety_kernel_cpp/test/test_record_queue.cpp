@@ -52,6 +52,27 @@ TEST(RecordQueue, GivesTicksInOrderWithCopiesOfTheirChunks) {
   EXPECT_EQ(nullptr, loop.queue->front());
 }
 
+TEST(RecordQueue, GivesTicksWithCopiesOfTheirWorlds) {
+  Loop loop;
+  auto world = std::make_unique<CollisionWorld>();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    Inputs inputs;
+    world->body_count = 1;
+    world->bodies[0].size[0] = static_cast<double>(i);
+    if (i % 3 == 0) inputs.world = world.get();
+    loop.tick(inputs);
+  }
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const RecordedTick* tick = loop.queue->front();
+    ASSERT_NE(nullptr, tick);
+    ASSERT_EQ(i % 3 == 0, tick->inputs.world != nullptr);
+    if (i % 3 == 0) {
+      EXPECT_EQ(static_cast<double>(i), tick->inputs.world->bodies[0].size[0]);
+    }
+    loop.queue->pop();
+  }
+}
+
 TEST(RecordQueue, CountsWhatFindsNoRoomInFrontOfTheNextThatDoes) {
   Loop loop;
   for (int i = 0; i < 256 + 5; ++i) loop.tick(Inputs());

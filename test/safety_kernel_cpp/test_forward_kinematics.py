@@ -86,7 +86,9 @@ def test_agrees_with_the_simulators_model(limits: JointLimits) -> None:
 
 def test_refuses_no_motion_of_the_planner(motions: list[npt.NDArray[np.float64]]) -> None:
     lines = [_text(DT, len(rows), *rows.ravel()) for rows in motions]
-    assert _probe("play", lines) == ["rest"] * len(motions)
+    # Random joints fold the arm onto itself now and then, which test_collision.py is about.
+    answers = _probe("play", lines, "robot.collision.enabled:=false")
+    assert answers == ["rest"] * len(motions)
 
 
 def test_refuses_the_same_motions_under_a_lower_tool_speed(
@@ -97,10 +99,12 @@ def test_refuses_the_same_motions_under_a_lower_tool_speed(
         assert "tool_speed" in answer
 
 
-def test_refuses_a_tool_below_the_table(limits: JointLimits) -> None:
-    # The tool of the observing pose is half a metre high.
-    rows = np.repeat(limits.home[None, :], 10, axis=0)
+def test_refuses_a_tool_that_leaves_the_workspace(limits: JointLimits) -> None:
+    # The arm stands in the plane y = 0 and turns to the left at 0.1 rad/s.
+    rows = np.repeat(limits.home[None, :], 60, axis=0)
+    rows[:, 0] += 0.002 * np.arange(60)
+    assert Forward().positions(rows)[-1, 1] > 0.02
     line = _text(DT, len(rows), *rows.ravel())
     assert _probe("play", [line]) == ["rest"]
-    answer = _probe("play", [line], "robot.arm.workspace_min:=[-0.45,-0.85,0.62]")
+    answer = _probe("play", [line], "robot.arm.workspace_max:=[0.9,0.01,1.2]")
     assert "workspace" in answer[0]

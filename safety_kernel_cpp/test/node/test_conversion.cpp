@@ -54,6 +54,90 @@ TEST(Conversion, AChunkArrivesWhole) {
   EXPECT_EQ("t", chunk->trace_id.view());
 }
 
+openral_msgs::msg::CollisionBody body_message(const std::string& name) {
+  openral_msgs::msg::CollisionBody body;
+  body.name = name;
+  body.shape = openral_msgs::msg::CollisionBody::CAPSULE;
+  body.pose.position.x = 1;
+  body.pose.position.y = 2;
+  body.pose.position.z = 3;
+  body.pose.orientation.x = 0.1;
+  body.pose.orientation.y = 0.2;
+  body.pose.orientation.z = 0.3;
+  body.pose.orientation.w = 0.4;
+  body.size = {4, 5, 6};
+  return body;
+}
+
+void expect_body(const std::string& name, const WorldBody& body) {
+  EXPECT_EQ(name, body.name.view());
+  EXPECT_EQ(kWorldCapsule, body.shape);
+  EXPECT_EQ((Vector3{1, 2, 3}), body.position);
+  EXPECT_EQ((std::array<double, 4>{0.1, 0.2, 0.3, 0.4}), body.orientation);
+  EXPECT_EQ((Vector3{4, 5, 6}), body.size);
+}
+
+TEST(Conversion, AWorldArrivesWhole) {
+  openral_msgs::msg::CollisionWorld message;
+  message.header.stamp.sec = 7;
+  message.header.stamp.nanosec = 5;
+  message.header.frame_id = "panda_link0";
+  message.bodies.push_back(body_message("crate"));
+  message.bodies.push_back(body_message("bin"));
+  message.payload.push_back(body_message("milk"));
+  message.payload_may_touch.push_back("bin");
+  const auto world = std::make_unique<CollisionWorld>();
+  read_world(message, 99, *world);
+  EXPECT_EQ(99, world->received);
+  EXPECT_EQ(7'000'000'005, world->stamp);
+  EXPECT_EQ("panda_link0", world->frame.view());
+  ASSERT_EQ(2u, world->body_count);
+  expect_body("crate", world->bodies[0]);
+  expect_body("bin", world->bodies[1]);
+  ASSERT_EQ(1u, world->payload_count);
+  expect_body("milk", world->payload[0]);
+  ASSERT_EQ(1u, world->touchable_count);
+  EXPECT_EQ("bin", world->touchable[0].view());
+}
+
+// As many as the message can hold fit into the core.
+TEST(Conversion, TheCoreHasRoomForEveryWorldMessage) {
+  const openral_msgs::msg::CollisionWorld message;
+  EXPECT_EQ(kMaxWorldBodies, message.bodies.max_size());
+  EXPECT_EQ(kMaxPayloadBodies, message.payload.max_size());
+  EXPECT_EQ(kMaxTouchable, message.payload_may_touch.max_size());
+  EXPECT_EQ(kMaxWorldBodies, openral_msgs::msg::CollisionWorld::MAX_BODIES);
+  EXPECT_EQ(kMaxPayloadBodies, openral_msgs::msg::CollisionWorld::MAX_PAYLOAD);
+  EXPECT_EQ(kMaxTouchable, openral_msgs::msg::CollisionWorld::MAX_TOUCHABLE);
+  EXPECT_EQ(kWorldBox, openral_msgs::msg::CollisionBody::BOX);
+  EXPECT_EQ(kWorldCapsule, openral_msgs::msg::CollisionBody::CAPSULE);
+}
+
+TEST(Conversion, ACollisionIsTold) {
+  const Configuration configuration = duo::configuration();
+  Report report;
+  report.finding = {Reason::kCollision, 3, -1, 0.004, 0.01};
+  report.finding.body = 1;
+  report.finding.other = 4;
+  report.bodies.body.assign("hand");
+  report.bodies.other.assign("table");
+  openral_msgs::msg::FailureTrigger failure;
+  write_failure(report, configuration, "safety_kernel", 0, failure);
+  EXPECT_EQ("collision", failure.kind);
+  EXPECT_EQ("collision, row 3, 'hand' and 'table': got 0.004, allowed 0.01", failure.message);
+  EXPECT_NE(std::string::npos, failure.evidence_json.find("\"bodies\": [\"hand\", \"table\"]"));
+  Status status;
+  status.finding = report.finding;
+  status.bodies = report.bodies;
+  openral_msgs::msg::KernelStatus message;
+  write_status(status, configuration, {}, 0, 0, message);
+  EXPECT_EQ("collision", message.reason);
+  EXPECT_EQ(failure.message, message.message);
+  EXPECT_EQ(3, message.row);
+  EXPECT_EQ(0.004, message.value);
+  EXPECT_EQ(0.01, message.limit);
+}
+
 sensor_msgs::msg::JointState joint_state() {
   sensor_msgs::msg::JointState message;
   message.name = {"finger", "elbow", "shoulder"};

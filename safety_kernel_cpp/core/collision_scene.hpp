@@ -1,0 +1,61 @@
+// Every body of the robot, its load and the world, which pairs of them must stay apart, and how far
+// a joint can move each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "collision_bodies.hpp"
+#include "collision_world.hpp"
+#include "configuration.hpp"
+
+namespace openral::safety {
+
+inline constexpr std::size_t kMaxBodies =
+    kMaxLinkBodies + kMaxPayloadBodies + kMaxStaticBodies + kMaxWorldBodies;
+inline constexpr std::size_t kMaxMoving = kMaxLinkBodies + kMaxPayloadBodies;
+inline constexpr std::size_t kMaxPairs =
+    kMaxMoving * (kMaxMoving - 1) / 2 + kMaxMoving * (kMaxStaticBodies + kMaxWorldBodies);
+
+// The first of a pair moves; the second moves with an earlier link, or stands.
+struct BodyPair {
+  std::uint8_t first = 0;
+  std::uint8_t second = 0;
+};
+
+class CollisionScene {
+ public:
+  // The robot and the static world.
+  explicit CollisionScene(const Configuration& configuration);
+
+  // Replaces all that an earlier world brought. Needs one that passed check_world.
+  void replace_world(const CollisionWorld& world);
+
+  // Bodies that move come first.
+  [[nodiscard]] std::size_t moving_count() const { return moving_count_; }
+  [[nodiscard]] const CollisionBody& body(std::size_t i) const { return bodies_[i]; }
+  [[nodiscard]] const FixedVector<BodyPair, kMaxPairs>& pairs() const { return pairs_; }
+
+  // The Lipschitz constant [m/rad] of every point of a moving body's core over the angle of chain
+  // joint c, whatever the other angles: the largest distance that the point can have from the
+  // joint's axis. With o_k the origin of frame k in frame k - 1 and p a point of the body on link
+  // l, it is at most
+  //   |o_(c+1)| across the axis + |o_(c+2)| + ... + |o_l| + |p|   for c < l,
+  //   |p| across the axis                                         for c = l, and 0 for c > l.
+  [[nodiscard]] double lever(std::size_t body, std::size_t c) const { return levers_[body][c]; }
+
+ private:
+  void build(const CollisionWorld* world);
+  void add_levers(std::size_t body);
+  [[nodiscard]] bool may_meet(std::size_t a, std::size_t b, const CollisionWorld* world) const;
+
+  const Configuration& configuration_;
+  FixedVector<CollisionBody, kMaxBodies> bodies_;
+  // Index as in AllowedPair, kPayload or kForeign.
+  std::array<std::size_t, kMaxBodies> origin_{};
+  std::array<std::array<double, kMaxJoints>, kMaxMoving> levers_{};
+  std::size_t moving_count_ = 0;
+  FixedVector<BodyPair, kMaxPairs> pairs_;
+};
+
+}  // namespace openral::safety
