@@ -147,7 +147,9 @@ void collision(Configuration configuration, const JointArray& home) {
   bool clear = true;
   for (int run = 0; run < kRuns; ++run) {
     fill(configuration, low, static_cast<std::size_t>(run % 60), 16, *chunk);
-    near_table.measure([&] { clear = clear && guard->check_chunk(*chunk, columns, 0, low).ok(); });
+    JointArray base = low;
+    for (std::size_t c = 0; c < columns.width; ++c) base[c] = chunk->at(0, columns.width, c);
+    near_table.measure([&] { clear = clear && guard->check_chunk(*chunk, columns, 0, base).ok(); });
   }
   require(clear, "the motion near the table was refused");
   fill(configuration, home, 0, 16, *chunk);

@@ -175,7 +175,7 @@ class Kernel {
   [[nodiscard]] bool drives() const { return form_ == Form::kBase; }
   [[nodiscard]] ToolPose tool_in_force() const;
   [[nodiscard]] ToolPose measured_tool() const;
-  [[nodiscard]] Finding check_measured(double allowance);
+  [[nodiscard]] Finding check_measured(Form form);
   [[nodiscard]] double state_age() const;
   void follow_measured();
   void take_measured();

@@ -8,8 +8,10 @@ namespace openral::safety {
 
 double Kernel::state_age() const { return static_cast<double>(now_ - state_.received) / kSecond; }
 
-Finding Kernel::check_measured(double allowance) {
-  if (Finding finding = check_measured_motion(configuration_, state_, state_age(), allowance);
+// Torques are bounded in space by the measurement alone.
+Finding Kernel::check_measured(Form form) {
+  const Tolerance tolerance = form == Form::kTorque ? Tolerance{} : servo_tolerance(configuration_);
+  if (Finding finding = check_measured_motion(configuration_, state_, state_age(), tolerance);
       !finding.ok()) {
     return finding;
   }

@@ -50,7 +50,7 @@ void Kernel::play_tool() {
     brake();
     return;
   }
-  finding = check_measured(kServoAllowance);
+  finding = check_measured(form_);
   if (finding.ok()) {
     finding = check_tool_tracking(configuration_, next, measured_tool());
     tracking_ticks_ = finding.ok() ? 0 : tracking_ticks_ + 1;
@@ -82,7 +82,7 @@ void Kernel::hold_tool() {
 }
 
 void Kernel::brake_tool() {
-  if (state_is_fresh() && !check_measured(kServoAllowance).ok()) {
+  if (state_is_fresh() && !check_measured(form_).ok()) {
     take_measured();
     plan_stop();
     return;

@@ -13,7 +13,7 @@ void Kernel::play_torque() {
   follow_measured();
   const JointArray next = timeline_.position();
   Finding finding = check_torque_step(configuration_, torque_, next, state_.velocity);
-  if (finding.ok()) finding = check_measured(1);
+  if (finding.ok()) finding = check_measured(form_);
   if (finding.ok() && configuration_.separation.enabled) {
     JointArray ahead = state_.position;
     for (std::size_t j = 0; j < configuration_.joint_count; ++j) {

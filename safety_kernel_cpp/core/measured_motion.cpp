@@ -29,23 +29,25 @@ JointArray after(const Configuration& configuration, const JointArray& position,
 }
 
 Finding check_space(const Configuration& configuration, const JointArray& position,
-                    const JointArray& velocity, const JointArray& end, double allowance) {
+                    const JointArray& velocity, const JointArray& end, const Tolerance& tolerance) {
   const Chain& chain = configuration.arm.chain;
   const double tick = configuration.tick_seconds();
   const ChainPose pose = forward(chain, position);
-  if (Finding finding = check_workspace(configuration, pose); !finding.ok()) return finding;
+  if (Finding finding = check_workspace(configuration, pose, tolerance.margin); !finding.ok()) {
+    return finding;
+  }
   const ChainPose next = forward(chain, after(configuration, position, velocity, tick));
-  if (Finding finding = check_tool_speed(configuration, pose, next, tick, allowance);
+  if (Finding finding = check_tool_speed(configuration, pose, next, tick, tolerance.speed);
       !finding.ok()) {
     return finding;
   }
-  return check_workspace(configuration, forward(chain, end));
+  return check_workspace(configuration, forward(chain, end), tolerance.margin);
 }
 
 }  // namespace
 
 Finding check_measured_motion(const Configuration& configuration, const JointState& state,
-                              double age, double allowance) {
+                              double age, const Tolerance& tolerance) {
   const JointArray velocity = arm_velocity(configuration, state);
   const JointArray end = end_of_measured_stop(configuration, state, age);
   for (std::size_t j = 0; j < configuration.joint_count; ++j) {
@@ -60,7 +62,7 @@ Finding check_measured_motion(const Configuration& configuration, const JointSta
     if (velocity[j] != 0 && !inside) return {Reason::kMeasuredViability, -1, joint, end[j], limit};
   }
   if (!configuration.arm.limited) return {};
-  return check_space(configuration, state.position, velocity, end, allowance);
+  return check_space(configuration, state.position, velocity, end, tolerance);
 }
 
 JointArray end_of_measured_stop(const Configuration& configuration, const JointState& state,

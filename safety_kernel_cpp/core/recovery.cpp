@@ -69,20 +69,9 @@ Finding check_inside(const Configuration& configuration, const JointArray& posit
 }
 
 Finding check_state_in_space(const Configuration& configuration, const JointState& state) {
-  const ArmLimits& arm = configuration.arm;
-  if (!arm.limited) return {};
-  const double margin = configuration.state_position_margin;
-  const ChainPose pose = forward(arm.chain, state.position);
-  for (std::size_t p = 0; p < pose.point_count; ++p) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double value = pose.points[p][i];
-      const double low = arm.workspace_min[i] - margin;
-      const double high = arm.workspace_max[i] + margin;
-      if (!(value >= low)) return {Reason::kWorkspace, -1, -1, value, low};
-      if (!(value <= high)) return {Reason::kWorkspace, -1, -1, value, high};
-    }
-  }
-  return {};
+  if (!configuration.arm.limited) return {};
+  return check_workspace(configuration, forward(configuration.arm.chain, state.position),
+                         configuration.state_position_margin);
 }
 
 Finding check_step_inward(const Configuration& configuration, const JointArray& from,

@@ -22,7 +22,11 @@ Finding SweptCollision::check(const JointArray& from, const JointArray& to, doub
   Travels line{};
   JointArray middle{};
   for (const ChainJoint& joint : chain_.joints) {
-    middle[joint.joint] = (from[joint.joint] + to[joint.joint]) / 2;
+    const std::size_t j = joint.joint;
+    middle[j] = (from[j] + to[j]) / 2;
+    // The largest of two values may hide one that is no number.
+    if (std::isfinite(middle[j])) continue;
+    return {Reason::kNotFinite, -1, static_cast<std::int32_t>(j), middle[j], kNoValue};
   }
   const auto measure_from_anchor = [&] {
     for (std::size_t c = 0; c < chain_.joints.size(); ++c) {

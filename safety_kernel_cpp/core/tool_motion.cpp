@@ -7,19 +7,17 @@
 
 namespace openral::safety {
 
-Finding check_workspace(const Configuration& configuration, const ChainPose& pose) {
+Finding check_workspace(const Configuration& configuration, const ChainPose& pose, double margin) {
   const ArmLimits& arm = configuration.arm;
   for (std::size_t p = 0; p < pose.point_count; ++p) {
     const bool tool = p + 1 == pose.point_count;
     const auto joint = tool ? -1 : static_cast<std::int32_t>(arm.chain.joints[p].joint);
     for (std::size_t i = 0; i < 3; ++i) {
       const double value = pose.points[p][i];
-      if (!(value >= arm.workspace_min[i])) {
-        return {Reason::kWorkspace, -1, joint, value, arm.workspace_min[i]};
-      }
-      if (!(value <= arm.workspace_max[i])) {
-        return {Reason::kWorkspace, -1, joint, value, arm.workspace_max[i]};
-      }
+      const double low = arm.workspace_min[i] - margin;
+      const double high = arm.workspace_max[i] + margin;
+      if (!(value >= low)) return {Reason::kWorkspace, -1, joint, value, low};
+      if (!(value <= high)) return {Reason::kWorkspace, -1, joint, value, high};
     }
   }
   return {};

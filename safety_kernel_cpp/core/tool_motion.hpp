@@ -8,8 +8,10 @@
 
 namespace openral::safety {
 
-// Every link point of `pose` lies in the workspace box. A NaN does not.
-[[nodiscard]] Finding check_workspace(const Configuration& configuration, const ChainPose& pose);
+// Every link point of `pose` lies in the workspace box, or outside by at most `margin`. A NaN does
+// not.
+[[nodiscard]] Finding check_workspace(const Configuration& configuration, const ChainPose& pose,
+                                      double margin = 0);
 
 // Mean speed of the tool point and of its turning between two poses that are `dt` apart, at most
 // `allowance` times the limit.

@@ -11,11 +11,11 @@ namespace {
 class MeasuredMotion : public testing::Test {
  protected:
   [[nodiscard]] std::string check(const JointArray& position, const JointArray& velocity,
-                                  double age = 0, double allowance = 1) {
+                                  double age = 0, const Tolerance& tolerance = {}) {
     JointState state;
     state.position = position;
     state.velocity = velocity;
-    finding_ = check_measured_motion(configuration_, state, age, allowance);
+    finding_ = check_measured_motion(configuration_, state, age, tolerance);
     return std::string(reason_name(finding_.reason));
   }
 
@@ -72,7 +72,7 @@ TEST_F(MeasuredMotion, SpeedOfTheTool) {
   EXPECT_EQ("tool_speed", check({-0.5, 0, 0.04}, {0.7}));
   EXPECT_NEAR(1.4, finding_.value, 1e-3);
   EXPECT_EQ("tool_speed", check({-0.5, 0, 0.04}, {0.65}));
-  EXPECT_EQ("", check({-0.5, 0, 0.04}, {0.65}, 0, kServoAllowance));  // 1.3 of 1.32
+  EXPECT_EQ("", check({-0.5, 0, 0.04}, {0.65}, 0, servo_tolerance(configuration_)));  // 1.3 of 1.32
   // Bent back on itself, the tool is at the shoulder, and only turns.
   configuration_.limits[1].position_max = 4;
   EXPECT_EQ("tool_rotation", check({-0.5, 3.1, 0.04}, {0.95}));
@@ -94,6 +94,15 @@ TEST_F(MeasuredMotion, EveryLinkPointIsInTheWorkspace) {
   EXPECT_EQ("workspace", check({0.6, 2.8, 0.04}, {0}));
   EXPECT_EQ(1, finding_.joint);
   EXPECT_NEAR(std::sin(0.6), finding_.value, 1e-12);
+}
+
+// A servo at the edge of the box may measure a little beyond it.
+TEST_F(MeasuredMotion, AServoHasTheMarginOfItsSensors) {
+  const Tolerance servo = servo_tolerance(configuration_);
+  // y = 2 sin q: 1.2095 and 1.2111, the box ends at 1.2 and the margin is 0.01.
+  EXPECT_EQ("", check({0.6495, 0, 0.04}, {0}, 0, servo));
+  EXPECT_EQ("workspace", check({0.6505, 0, 0.04}, {0}, 0, servo));
+  EXPECT_EQ("workspace", check({0.6495, 0, 0.04}, {0}));
 }
 
 TEST_F(MeasuredMotion, MovedOnByItsAge) {

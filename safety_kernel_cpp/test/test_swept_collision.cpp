@@ -89,8 +89,16 @@ TEST_F(SweptCollisionTest, WorkThatDoesNotEndIsRefused) {
 }
 
 TEST_F(SweptCollisionTest, WhatIsNoNumberIsRefused) {
-  EXPECT_FALSE(check({std::nan(""), 0, 0}, {0, 0, 0}).ok());
-  EXPECT_FALSE(check({0, 0, 0}, {0, std::nan(""), 0}).ok());
+  // Also where the distances nearby are known already.
+  for (int i = 0; i < 2; ++i) {
+    for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+      EXPECT_EQ(Reason::kNotFinite, check({bad, 0, 0}, {0, 0, 0}).reason);
+      const Finding finding = check({0, 0, 0}, {0, bad, 0});
+      EXPECT_EQ(Reason::kNotFinite, finding.reason);
+      EXPECT_EQ(1, finding.joint);
+    }
+    EXPECT_TRUE(check({0, 0, 0}, {0, 0, 0}).ok());
+  }
 }
 
 }  // namespace
