@@ -11,9 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from plant import Plant
-from processes import Processes
-
-from openral.bringup import domain
+from processes import Processes, environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,10 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
-    # A free domain for each test, so that runs side by side do not hear each other.
-    environ: dict[str, str] = {}
-    domain.isolate(environ)
-    for name, value in environ.items():
+    for name, value in environment().items():
         monkeypatch.setenv(name, value)
     started = Processes()
     yield started

@@ -9,30 +9,23 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-from fault_scene import Scene
+from dead_kernels import kernel_killed, kernel_stopped
+from fault_scene import (
+    DEAD_RUNNER_S,
+    ESTOP_S,
+    HEARTBEAT_S,
+    SENT_S,
+    STATE_AGE_S,
+    TRIES,
+    Scene,
+)
 from openral_msgs.msg import ActionChunk, KernelStatus
 from plant import stamp
 from processes import in_motion
-
-from openral.bringup.installed import config_file
-from sim_node.referee import read_record, rest_time
-
-SENT_S = 0.02
-"""[s] from a signal or message of the test to its arrival, on a busy machine."""
-DEAD_RUNNER_S = 0.12
-DEAD_KERNEL_S = 0.05
-ESTOP_S = 0.02
-STATE_AGE_S = 0.05
-HEARTBEAT_S = 0.5
-TRIES = 5
-"""Beside busy programs something else may be late first and stop the arm: the fault is tried again.
-"""
 
 
 def _stopped_for(scene: Scene, reasons: set[str], strike: Callable[[], float]) -> float:
@@ -134,77 +127,6 @@ def states_stopped(scene: Scene) -> None:
     scene.plant.until(lambda: "joint_state_stale" not in scene.status.unmet, 20, "states again")
     assert not scene.moves(0.5)
     assert scene.plant.state == KernelStatus.HOLDING
-
-
-def _with_simulator(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[str]:
-    """The kernel dies in motion, beside the real simulator, whose record says when the arm rests.
-
-    Returns the kernel.
-    """
-    scene.plant.robot = False
-    record = simulator(scene)
-    kernel = scene.processes.kernel()
-    runner = in_motion(scene.plant, scene.processes)
-    at = scene.strike_steady(kernel, deadly)
-    scene.plant.run(0.5)
-    scene.note("kernel dead, arm at rest", rest_after(record, at))
-    os.killpg(runner.pid, signal.SIGKILL)
-    return kernel
-
-
-def simulator(scene: Scene) -> Path:
-    """Starts the simulated robot; its record."""
-    record = scene.folder / f"sim-{time.monotonic_ns()}.jsonl"
-    scene.processes.start(
-        [
-            *(sys.executable, "-m", "sim_node.node"),
-            *("--ros-args", "-r", "__ns:=/openral"),
-            *("--params-file", str(config_file("sim_node.yaml"))),
-            *("-p", "objects:=[milk]", "-p", "basket:=false", "-p", "joint_state_rate:=250.0"),
-            *("-p", f"record_path:={record}"),
-        ]
-    )
-    return record
-
-
-def rest_after(record: Path, at: float) -> float:
-    """Seconds from a steady time, at which the arm moved, until it was at rest under no command."""
-    samples = read_record(record)
-    before = [sample for sample in samples.samples if at - 0.05 <= sample.t_mono <= at]
-    assert max(abs(speed) for sample in before for speed in sample.qd) > 0.1, "it did not move"
-    rest = rest_time(samples, at)
-    assert rest is not None
-    assert rest - at <= DEAD_KERNEL_S
-    last = samples.samples[-1]
-    assert last.lease == "lapsed"
-    assert np.abs(last.qd).max() < 0.02
-    return rest - at
-
-
-def kernel_killed(scene: Scene) -> None:
-    """The lease ends, the robot brakes by itself; the next kernel is disarmed and moves nothing."""
-    _with_simulator(scene, signal.SIGKILL)
-    epoch = scene.status.epoch
-    scene.plant.log.states.clear()
-    scene.processes.kernel()
-    scene.plant.until(lambda: scene.plant.state == KernelStatus.DISARMED, 20, "DISARMED")
-    before = len(scene.plant.log.commands)
-    scene.plant.run(1.0)
-    assert scene.plant.state == KernelStatus.DISARMED
-    assert len(scene.plant.log.commands) == before
-    assert scene.status.epoch > epoch
-
-
-def kernel_stopped(scene: Scene) -> None:
-    """The same; a kernel that wakes finds its ticks late and latches without another command."""
-    kernel = _with_simulator(scene, signal.SIGSTOP)
-    before = len(scene.plant.log.commands)
-    os.killpg(kernel.pid, signal.SIGCONT)
-    scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 5, "LATCHED")
-    assert scene.status.reason == "late_ticks"
-    # What its publisher had in hand when it was stopped is past its lease.
-    assert len(scene.plant.log.commands) <= before + 1
-    assert not scene.moves(0.3)
 
 
 def kernel_stalled(scene: Scene) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -13,10 +14,23 @@ from typing import IO, TYPE_CHECKING
 from ament_index_python.packages import get_package_prefix
 from openral_msgs.msg import KernelStatus
 
+from openral.bringup import domain
+from openral.ros.transport import use_udp_alone
+
 if TYPE_CHECKING:
     from plant import Plant
 
 ROOT = Path(__file__).parents[2]
+
+
+def environment() -> dict[str, str]:
+    """Of a domain that nobody else on this machine is in, with the transports of the bring-up."""
+    # Below the domains that other tests and the bring-up choose from: who joins later is no rival.
+    order = random.SystemRandom().sample(range(1, 11), 10)
+    environ = {"ROS_DOMAIN_ID": str(domain.choose(order))}
+    domain.isolate(environ)
+    use_udp_alone("rmw_fastrtps_cpp", ROOT / "config/fastdds_localhost.xml", environ)
+    return environ
 
 
 def program(name: str) -> str:

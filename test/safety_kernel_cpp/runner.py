@@ -15,6 +15,7 @@ from plant import JOINTS
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
+LONGEST_S = 1200.0  # it is killed before
 ROWS = 400  # 8 s
 DT = 0.02
 TOP = 0.2  # [rad/s], of joint 1; joint 7 moves back as fast
@@ -88,7 +89,7 @@ def main() -> None:
         publisher.publish(chunk)
 
     node.create_timer(DT, send)
-    end = time.monotonic() + 60
+    end = time.monotonic() + LONGEST_S
     while time.monotonic() < end:
         rclpy.spin_once(node, timeout_sec=0.1)
 

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from openral_msgs.msg import KernelStatus
-from processes import Processes, in_motion, kernel_command, program
-
-from openral.bringup import domain
+from processes import Processes, environment, in_motion, kernel_command, program
 
 if TYPE_CHECKING:
     from plant import Plant
@@ -42,11 +40,10 @@ def _body(line: str) -> str:
 def short(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """A second of a disarmed kernel without any robot."""
     path = tmp_path_factory.mktemp("record") / "record"
-    environ = dict(os.environ)
-    environ.pop("ROS_DOMAIN_ID", None)
-    domain.isolate(environ)
     kernel = subprocess.Popen(
-        kernel_command(f"record_path:={path}"), env=environ, stderr=subprocess.DEVNULL
+        kernel_command(f"record_path:={path}"),
+        env={**os.environ, **environment()},
+        stderr=subprocess.DEVNULL,
     )
     with pytest.raises(subprocess.TimeoutExpired):
         kernel.wait(timeout=1)
