@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 FinalKind = Literal["done", "could_not_complete", "handoff", "refused"]
-"""Ends a mission; exactly one such word ends each, and carries the mission's id."""
+"""Exactly one such word ends each mission, and carries its id.
+
+`refused` is also said to a prompt that became no mission: with the prompt's own trace_id, or none.
+"""
 
 SayKind = Literal["info", "not_taken", FinalKind]
-"""openral_msgs/Prompt, `kind` on `say`; `not_taken`: a prompt was refused, and changed nothing."""
+"""openral_msgs/Prompt, `kind` on `say`.
+
+`not_taken`: a prompt was refused amid a mission, and changed nothing; it carries the prompt's own
+trace_id, or none.
+"""
 
 NOT_TAKEN: SayKind = "not_taken"
 

@@ -41,6 +41,9 @@ FailureLayer = Literal["safety", "hal", "sensor", "rskill", "wam", "critic"]
 
 FAILURE_LAYERS: tuple[FailureLayer, ...] = get_args(FailureLayer)
 
+TRACE_ID_CHARS = 64
+"""Of a trace_id that is kept, which is what a chunk holds; the rest is cut where it enters."""
+
 CAMERA_RECOVERED = "camera_recovered"
 """Kind of a FailureTrigger of layer `sensor`, severity INFO: a camera gives images again."""
 

@@ -46,8 +46,9 @@ def camera_views(parameters: PerceptionParameters, now: float) -> dict[str, Came
             calibration=Calibration(
                 camera,
                 configured.get(camera),
-                parameters.focal_tolerance,
+                parameters.camera_info_tolerance,
                 parameters.cameras_file,
+                parameters.report_period,
             ),
             ids=ids,
             now=now,

@@ -6,11 +6,11 @@ another lens, would send the arm to another place. Such a camera is not looked t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from openral.camera_model import CameraConfig, CameraModel
+from openral.camera_agreement import camera_info_problem
+from openral.camera_model import CameraConfig
 from openral.errors import InputError
 
 LARGEST_SIDE = 4096
@@ -18,36 +18,51 @@ LARGEST_SIDE = 4096
 
 
 class Calibration:
-    """One camera's configured size and focal length, and whether its messages agree.
+    """One camera's configured size and intrinsics, and whether its messages agree.
 
     Attributes:
         problem: Why the newest camera_info contradicts it; empty = it does not, or none came.
     """
 
     def __init__(
-        self, camera: str, config: CameraConfig | None, tolerance: float, file: str
+        self,
+        camera: str,
+        config: CameraConfig | None,
+        tolerance: float,
+        file: str,
+        tell_period_s: float,
     ) -> None:
         """Args: `config` None = `file` does not name this camera, so nothing is compared;
-        `tolerance` is the largest difference of a focal length, as a share of the configured one.
+        `tolerance` is the share of the configured fx, fy, cx, cy that each may be off;
+        `tell_period_s` is the least time between two changes that are told [s].
         """
         self._camera = camera
         self._config = config
         self._tolerance = tolerance
         self._file = file
+        self._tell_period_s = tell_period_s
+        self._told = False
+        self._told_at = -math.inf
         self.problem = ""
 
-    def on_info(self, k: Sequence[float], width: int, height: int) -> bool:
-        """Compares a camera_info; returns whether it says otherwise than the one before.
+    def on_info(self, now: float, k: Sequence[float], width: int, height: int) -> bool:
+        """Compares a camera_info; returns whether to tell that the camera began or ceased to agree.
+
+        Other numbers in a contradiction are no news, and of two publishers that take turns no more
+        is told than one change in a period.
 
         Args:
+            now: Time [s].
             k: Nine row-major values of the intrinsic matrix; all 0 = not calibrated (REP 104): then
                 only the size is compared.
             width: Of the image [px].
             height: Of the image [px].
         """
-        before = self.problem
         self.problem = self._contradiction(k, width, height)
-        return self.problem != before
+        if bool(self.problem) == self._told or abs(now - self._told_at) < self._tell_period_s:
+            return False
+        self._told, self._told_at = bool(self.problem), now
+        return True
 
     def check_image(self, width: int, height: int) -> None:
         """Passes an image of the configured size; where none is configured, one of a camera's.
@@ -70,23 +85,12 @@ class Calibration:
     def _contradiction(self, k: Sequence[float], width: int, height: int) -> str:
         if self._config is None:
             return ""
-        expected = self._config.model()
-        wanted = f"{expected.width}x{expected.height} px, focal length {expected.fx:.1f} px"
-        values = np.asarray(k, dtype=np.float64)
-        if values.any():
-            try:
-                said = CameraModel.from_info(k, width, height, expected.pose)
-            except InputError as error:
-                return self._words(wanted, f"what is no calibration ({error})")
-            worst = max(abs(said.fx / expected.fx - 1.0), abs(said.fy / expected.fy - 1.0))
-            got = f"{width}x{height} px, focal lengths {said.fx:.1f} and {said.fy:.1f} px"
-        else:
-            worst, got = 0.0, f"{width}x{height} px"
-        same_size = (width, height) == (expected.width, expected.height)
-        return "" if same_size and worst <= self._tolerance else self._words(wanted, got)
-
-    def _words(self, expected: str, got: str) -> str:
-        return (
-            f"camera_info disagrees with config/{self._file} for camera {self._camera}:"
-            f" expected {expected}, got {got}"
+        return camera_info_problem(
+            self._camera,
+            self._config,
+            k,
+            width,
+            height,
+            tolerance=self._tolerance,
+            file=self._file,
         )

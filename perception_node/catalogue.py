@@ -13,6 +13,7 @@ has an alpha channel, transparent pixels are background::
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -162,12 +163,25 @@ def load_crop(path: Path) -> Crop:
     return Crop(np.ascontiguousarray(pixels[:, :, 2::-1]), mask)
 
 
-def _stay_inside(folder: Path, path: Path) -> None:
-    target = path.resolve()
-    # `colcon build --symlink-install` links each file to the same place in the source tree.
-    same_place = path.is_file() and target.parts[-2:] == path.parts[-2:]
-    if not (same_place or target.is_relative_to(folder.resolve())):
-        raise ConfigError(f"{path}: leads out of the catalogue to {target}; copy it into {folder}")
+def _stay_inside(folder: Path, places: Sequence[Path], files: Sequence[Path]) -> None:
+    """Passes a catalogue whose files lie in it, or all at the same places of one other folder.
+
+    The latter is what `colcon build --symlink-install` makes of the source tree's catalogue.
+
+    Raises:
+        ConfigError: A link leads elsewhere.
+    """
+    home = folder.resolve()
+    out = [path for path in files if not path.resolve().is_relative_to(home)]
+    if out:
+        source = out[0].resolve().parents[1]
+        if all(path.resolve() == source / path.relative_to(folder) for path in files):
+            out = []
+    out = [path for path in places if not path.resolve().is_relative_to(home)] + out
+    if out:
+        raise ConfigError(
+            f"{out[0]}: leads out of the catalogue to {out[0].resolve()}; copy it into {folder}"
+        )
 
 
 def load_catalogue(folder: Path) -> Catalogue:
@@ -185,10 +199,11 @@ def load_catalogue(folder: Path) -> Catalogue:
         raise ConfigError(
             f"catalogue folder {folder}: expected at most {MOST_ENTRIES} entries, got {len(places)}"
         )
+    pictures_of = {place: sorted(place.glob("*.png")) for place in places}
+    files = [p for place in places for p in (place / OBJECT_FILE, *pictures_of[place])]
+    _stay_inside(folder, places, [path for path in files if path.exists()])
     for place in places:
-        pictures = sorted(place.glob("*.png"))
-        for path in (place, place / OBJECT_FILE, *pictures):
-            _stay_inside(folder, path)
+        pictures = pictures_of[place]
         entry = load_entry(place)
         crops = tuple(load_crop(path) for path in pictures)
         if not crops:

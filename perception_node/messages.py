@@ -82,9 +82,13 @@ def calibration_message(stamp: Any, source: str, camera: str, problem: str) -> F
 
 
 def camera_status(
-    node: str, view: CameraView, now: float, extra: Mapping[str, str]
+    node: str, view: CameraView, now: float, extra: Mapping[str, str], stalled: str = ""
 ) -> DiagnosticStatus:
-    """A camera's diagnostics at `now` [s]; `extra` is added to its values."""
+    """A camera's diagnostics at `now` [s]; `extra` is added to its values.
+
+    Where the detector is `stalled` (why; empty = it is not), the level is STALE: the node speaks,
+    and that is no sign that it sees.
+    """
     health, counters = view.health(now), view.counters
     values = {
         "state": health.state.value,
@@ -96,9 +100,10 @@ def camera_status(
         "boxes_dropped": json.dumps(dict(counters.dropped_boxes)),
         **extra,
     }
-    problem = view.calibration.problem
+    problem = stalled or view.calibration.problem
+    level = DiagnosticStatus.ERROR if health.stale or problem else DiagnosticStatus.OK
     return DiagnosticStatus(
-        level=DiagnosticStatus.ERROR if health.stale or problem else DiagnosticStatus.OK,
+        level=DiagnosticStatus.STALE if stalled else level,
         name=f"{node}: camera {view.name}",
         message=problem or health.reason,
         hardware_id=view.name,

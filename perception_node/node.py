@@ -134,7 +134,8 @@ class PerceptionNode(Node):
     def _on_info(self, camera: str, message: CameraInfo) -> None:
         calibration = self._views[camera].calibration
         with self._looked:
-            changed = calibration.on_info(message.k, message.width, message.height)
+            now = self._now_ns() / NANOSECONDS
+            changed = calibration.on_info(now, message.k, message.width, message.height)
             problem = calibration.problem
         if not changed:
             return
@@ -265,6 +266,11 @@ class PerceptionNode(Node):
 
     def _report(self) -> None:
         now = self._now_ns() / NANOSECONDS
+        waits = self._worker.stalled_s()
+        limit = self._parameters.stall_after
+        stalled = (
+            f"detector stalled for {waits:.1f} s, expected {limit:.1f} s" if waits > limit else ""
+        )
         array = DiagnosticArray(header=Header(stamp=self.get_clock().now().to_msg()))
         for camera, view in self._views.items():
             extra = {
@@ -275,7 +281,7 @@ class PerceptionNode(Node):
                 "frames_skipped": str(self._worker.skipped),
             }
             with self._looked:
-                array.status.append(camera_status(NAME, view, now, extra))
+                array.status.append(camera_status(NAME, view, now, extra, stalled))
         self._diagnostics.publish(array)
 
 

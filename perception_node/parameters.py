@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from openral.camera_agreement import TOLERANCE
 from openral.ros.parameters import ParameterModel
 
 _NAME = r"^[a-z][a-z0-9_]*$"
@@ -73,12 +74,13 @@ class PerceptionParameters(ParameterModel):
         min_length=1,
         description="the cameras' calibration, within the configuration folder",
     )
-    focal_tolerance: float = Field(
-        0.02,
+    camera_info_tolerance: float = Field(
+        TOLERANCE,
         ge=0.001,
         le=0.2,
-        description="largest difference of a camera_info's focal length from cameras_file, as a"
-        " share of it",
+        description="share of the configured focal lengths and principal point that a camera_info"
+        " may be off",
+        json_schema_extra={"unit": "1"},
     )
     max_gap: float = Field(
         2.0,
@@ -152,11 +154,18 @@ class PerceptionParameters(ParameterModel):
         description="time between looks at the cameras' health",
         json_schema_extra={"unit": "s"},
     )
+    stall_after: float = Field(
+        5.0,
+        ge=0.5,
+        le=120.0,
+        description="time for which a detector may look at one image before it counts as stalled",
+        json_schema_extra={"unit": "s"},
+    )
     report_period: float = Field(
         1.0,
         ge=0.1,
         le=60.0,
-        description="time between diagnostics",
+        description="time between diagnostics, and least time between two changes of a calibration",
         json_schema_extra={"unit": "s"},
     )
 

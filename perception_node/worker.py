@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -16,13 +17,20 @@ class LatestWorker(Generic[F]):
     The slot that has waited longest is next, so that no camera starves another.
     """
 
-    def __init__(self, process: Callable[[str, F], None], name: str) -> None:
-        """Args: `process` is called in the thread and must not raise."""
+    def __init__(
+        self,
+        process: Callable[[str, F], None],
+        name: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Args: `process` is called in the thread and must not raise; `clock` is steady [s]."""
+        self._clock = clock
         self._process = process
         self._slots: dict[str, F] = {}
         self._order: list[str] = []
         self._changed = threading.Condition()
         self._stopping = False
+        self._waits_since: float | None = None
         self.skipped = 0
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -38,7 +46,14 @@ class LatestWorker(Generic[F]):
             else:
                 self._order.append(key)
             self._slots[key] = frame
+            if self._waits_since is None:
+                self._waits_since = self._clock()
             self._changed.notify()
+
+    def stalled_s(self) -> float:
+        """Time for which there was something to do and nothing got done [s]; 0 = it is idle."""
+        with self._changed:
+            return 0.0 if self._waits_since is None else self._clock() - self._waits_since
 
     def stop(self, timeout_s: float = 5.0) -> None:
         """Ends the thread after the frame in hand."""
@@ -57,3 +72,5 @@ class LatestWorker(Generic[F]):
                 key = self._order.pop(0)
                 frame = self._slots.pop(key)
             self._process(key, frame)
+            with self._changed:
+                self._waits_since = self._clock() if self._order else None

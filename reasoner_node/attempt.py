@@ -30,6 +30,7 @@ class Attempt:
         grace_s: How long it may go on by itself after its reward passed [s].
         hard_end_at: Backstop behind the skill's own deadline [s].
         cancel_reason: Why it was cancelled from here; empty = it was not.
+        ended_at: When it ended, on the clock of the scores' stamps [s]; None = not known.
         orphan: Its mission ended: only its end is still waited for.
     """
 
@@ -47,6 +48,7 @@ class Attempt:
     orphan: bool = False
     outcome: OutcomeName | None = None
     outcome_reason: str = ""
+    ended_at: float | None = None
     stage: str = ""
 
     @property

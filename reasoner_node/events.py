@@ -6,7 +6,13 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from openral.names import FailureLayer, KernelStateName, OutcomeName, SeverityName
+from openral.names import (
+    TRACE_ID_CHARS,
+    FailureLayer,
+    KernelStateName,
+    OutcomeName,
+    SeverityName,
+)
 
 NodeName = Literal["safety_kernel", "skill_runner", "robot", "perception"]
 SEVERITY_NAMES: tuple[SeverityName, ...] = get_args(SeverityName)
@@ -21,12 +27,14 @@ class OperatorPrompt(_Event):
     """Words from the operator.
 
     Attributes:
+        trace_id: The sender's own mark, given back where the prompt becomes no mission.
         cut_chars: Characters that followed `text` and were left out, since nobody would take them.
     """
 
     kind: Literal["operator_prompt"] = "operator_prompt"
     text: str
     source: str = "operator"
+    trace_id: str = Field("", max_length=TRACE_ID_CHARS)
     cut_chars: int = Field(0, ge=0)
 
 
@@ -49,7 +57,11 @@ class Failure(_Event):
 
 
 class CriticScore(_Event):
-    """A reward monitor's score of a skill attempt; None = it cannot tell."""
+    """A reward monitor's score of a skill attempt; None = it cannot tell.
+
+    Attributes:
+        stamp_s: When it was made, on the clock of `SkillEnded.stamp_s` [s]; None = not said.
+    """
 
     kind: Literal["critic_score"] = "critic_score"
     critic_id: str
@@ -60,6 +72,7 @@ class CriticScore(_Event):
     threshold: float = Field(ge=0.0, le=1.0)
     floor: float = Field(ge=0.0, le=1.0)
     stage: str = ""
+    stamp_s: float | None = None
 
 
 class Seen(_Event):
@@ -135,12 +148,17 @@ class SkillAccepted(_Event):
 
 
 class SkillEnded(_Event):
-    """A goal ended. `completed` says that the plan ended, nothing about the task."""
+    """A goal ended. `completed` says that the plan ended, nothing about the task.
+
+    Attributes:
+        stamp_s: When, by the skill runner, or else when it was heard [s]; None = nothing began.
+    """
 
     kind: Literal["skill_ended"] = "skill_ended"
     trace_id: str
     outcome: OutcomeName
     reason: str = ""
+    stamp_s: float | None = None
 
 
 class LocateAnswered(_Event):

@@ -101,6 +101,7 @@ class ReasonerNode(Node):
             answer_timeout_s=parameters.question_timeout_s,
             max_detections=parameters.max_detections,
             ahead_max_s=parameters.stamp_ahead_max_s,
+            skill_end=lambda trace_id: self._inputs.skill_end(trace_id),
         )
         self._watch(parameters)
         self._inputs = RosSubscriptions(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from openral.missions import NOT_TAKEN
 from reasoner_node.cameras import no_images
 from reasoner_node.effects import Say
 from reasoner_node.ending import end_mission
@@ -52,11 +53,14 @@ def handle_prompt(state: ReasonerState, event: OperatorPrompt, now: float) -> No
     kind = classify(event.text, state.settings.max_prompt_chars)
     if kind == "empty":
         _not_taken(
-            state, "The prompt is empty. Say what to do, e.g. 'put the milk into the basket'."
+            state,
+            event,
+            "The prompt is empty. Say what to do, e.g. 'put the milk into the basket'.",
         )
     elif kind == "too_long":
         _not_taken(
             state,
+            event,
             f"The prompt has {len(event.text) + event.cut_chars} characters, at most "
             f"{state.settings.max_prompt_chars} are taken. Say it shorter.",
         )
@@ -68,14 +72,14 @@ def handle_prompt(state: ReasonerState, event: OperatorPrompt, now: float) -> No
         _start(state, " ".join(event.text.split()), now)
 
 
-def _not_taken(state: ReasonerState, words: str) -> None:
+def _not_taken(state: ReasonerState, event: OperatorPrompt, words: str) -> None:
     """Refuses a prompt; it is of no mission, and a mission that is under way goes on."""
     mission = state.active_mission
     if mission is None:
-        state.effects.append(Say(text=words, kind="refused"))
+        state.effects.append(Say(text=words, kind="refused", trace_id=event.trace_id))
     else:
         words = f"{words} I go on with '{mission.goal}'."
-        state.effects.append(Say(text=words, kind="not_taken"))
+        state.effects.append(Say(text=words, kind=NOT_TAKEN, trace_id=event.trace_id))
 
 
 def status_line(state: ReasonerState, now: float) -> str:

@@ -17,9 +17,6 @@ class Refusals:
         self._tell = tell
         self._counts: Counter[str] = Counter()
 
-    def __getitem__(self, kind: str) -> int:
-        return self._counts[kind]
-
     def refuse(self, kind: str, why: str, times: int = 1) -> None:
         """Counts; `kind` is one of the program's own words, never a message's."""
         self._counts[kind] += times

@@ -21,6 +21,7 @@ class CriticWatchdog:
         max_scores: Scores kept: more than a stall window's.
         best: Highest progress so far.
         best_at: When that was reached [s].
+        made_at: When the latest was made, by its stamp [s]; None = not said.
         passed_at: When the score first passed and has passed since [s].
     """
 
@@ -33,6 +34,7 @@ class CriticWatchdog:
     latest: float | None = None
     latest_success: float | None = None
     stage: str = ""
+    made_at: float | None = None
     passed_at: float | None = None
     _history: deque[tuple[float, float]] = field(init=False)
 
@@ -40,9 +42,15 @@ class CriticWatchdog:
         self._history = deque(maxlen=self.max_scores)
 
     def note(
-        self, now: float, progress: float | None, success: float | None = None, stage: str = ""
+        self,
+        now: float,
+        progress: float | None,
+        success: float | None = None,
+        stage: str = "",
+        made_at: float | None = None,
     ) -> None:
         """Takes one score; None = the critic cannot tell."""
+        self.made_at = made_at
         self.latest, self.latest_success, self.stage = progress, success, stage
         if progress is None:
             self.passed_at = None
@@ -100,6 +108,7 @@ class CriticWatchdogGroup:
         progress: float | None,
         success: float | None = None,
         stage: str = "",
+        made_at: float | None = None,
     ) -> bool:
         """Takes one score of one critic; False = there are too many critics for this one."""
         if critic_id not in self._critics:
@@ -108,7 +117,7 @@ class CriticWatchdogGroup:
             self._critics[critic_id] = CriticWatchdog(
                 critic_id, self._limits, self._started_at, self._max_scores
             )
-        self._critics[critic_id].note(now, progress, success, stage)
+        self._critics[critic_id].note(now, progress, success, stage, made_at)
         return True
 
     def signal(self, now: float, success_grace_s: float = 0.0) -> tuple[Signal, str] | None:
@@ -143,9 +152,17 @@ class CriticWatchdogGroup:
             return max(at for at in passed if at is not None) + success_grace_s
         return self.patience_ends_at()
 
-    @property
-    def progress(self) -> float | None:
-        """Lowest of the critics' latest: the most sceptical one decides; None = unknown."""
-        latest = [critic.latest for critic in self._critics.values()]
+    def progress_after(self, end: float | None) -> float | None:
+        """Lowest of the critics' latest: the most sceptical one decides; None = unknown.
+
+        Only scores made after `end` [s] count, by their stamps: an earlier one is of a world in
+        which the skill still moved.
+        """
+        latest = [
+            None
+            if end is None or critic.made_at is None or critic.made_at <= end
+            else critic.latest
+            for critic in self._critics.values()
+        ]
         known = [value for value in latest if value is not None]
         return min(known) if known and len(known) == len(latest) else None

@@ -65,6 +65,7 @@ class RosEffects:
         answer_timeout_s: [s] after which a service's answer is not waited for any more.
         max_detections: Taken of one answer.
         ahead_max_s: [s] that an image's stamp may lie ahead of this clock.
+        skill_end: When an attempt ended by the skill runner [s]; None = not heard.
     """
 
     def __init__(
@@ -76,13 +77,17 @@ class RosEffects:
         answer_timeout_s: float,
         max_detections: int,
         ahead_max_s: float,
+        skill_end: Callable[[str], float | None],
     ) -> None:
         self._node = node
         self._observe = observe
         self._refusals = refusals
         self._max_detections = max_detections
         self._ahead_max_s = ahead_max_s
-        self._clients = ServiceClients(node, answer_timeout_s)
+        self._skill_end = skill_end
+        self._clients = ServiceClients(
+            node, answer_timeout_s, lambda why: refusals.refuse("questions of this node", why)
+        )
         self._say = node.create_publisher(Prompt, PUBLISHED[0], qos.SAY)
         self._mission = node.create_publisher(MissionState, PUBLISHED[1], qos.MISSION)
         self._failure = node.create_publisher(FailureTrigger, PUBLISHED[2], qos.FAILURE)
@@ -90,7 +95,7 @@ class RosEffects:
         self._goal: tuple[str, Any] | None = None
         self._cancelled: deque[str] = deque(maxlen=_KEPT)
         self._unanswered: deque[Any] = deque()
-        self._waiting: list[tuple[Callable[[], bool], Callable[[], None]]] = []
+        self._waiting_goal: StartSkill | None = None
 
     def execute(self, effect: Effect) -> bool:
         """Does one effect; False = it is not of the kinds that need ROS."""
@@ -122,7 +127,14 @@ class RosEffects:
         """
         request = CancelGoal.Request()
         request.goal_info.stamp = self._stamp()
-        self._call(CancelGoal, f"{ACTIONS[0]}/_action/cancel_goal", request, self._cancelling)
+        # However late the skill runner appears: what it does, nobody here knows of.
+        self._clients.call(
+            CancelGoal,
+            f"{ACTIONS[0]}/_action/cancel_goal",
+            request,
+            self._cancelling,
+            wait_s=math.inf,
+        )
 
     def _cancelling(self, response: Any) -> None:
         if response.goals_canceling:
@@ -134,15 +146,11 @@ class RosEffects:
 
     def send_waiting(self) -> None:
         """Sends what waited for its server; the core's own time limits end a wait in vain."""
-        waiting, self._waiting = self._waiting, []
-        for ready, send in waiting:
-            self._when_ready(ready, send)
-
-    def _when_ready(self, ready: Callable[[], bool], send: Callable[[], None]) -> None:
-        if ready():
-            send()
-        else:
-            self._waiting = [*self._waiting[-9:], (ready, send)]
+        self._clients.ask_waiting()
+        goal = self._waiting_goal
+        if goal is not None and self.runner_ready():
+            self._waiting_goal = None
+            self._send(goal)
 
     def _stamp(self) -> Any:
         return self._node.get_clock().now().to_msg()
@@ -197,6 +205,13 @@ class RosEffects:
         self._failure.publish(message)
 
     def _start(self, effect: StartSkill) -> None:
+        if self.runner_ready():
+            self._send(effect)
+        else:
+            # One runs at a time; the core cancels what is not taken in time.
+            self._waiting_goal = effect
+
+    def _send(self, effect: StartSkill) -> None:
         goal = ExecuteRskill.Goal(
             rskill_id=effect.rskill_id,
             prompt=effect.prompt,
@@ -205,18 +220,12 @@ class RosEffects:
             deadline_s=effect.deadline_s,
             trace_id=effect.trace_id,
         )
-
-        def send() -> None:
-            if effect.trace_id in self._cancelled:
-                return
-            future = self._runner.send_goal_async(goal)
-            self._unanswered.append(future)
-            if len(self._unanswered) > _KEPT:
-                # Its goal is long over for the core, and the client would keep it for ever.
-                self._unanswered.popleft().cancel()
-            future.add_done_callback(lambda done: self._goal_answered(effect.trace_id, done))
-
-        self._when_ready(self.runner_ready, send)
+        future = self._runner.send_goal_async(goal)
+        self._unanswered.append(future)
+        if len(self._unanswered) > _KEPT:
+            # Its goal is long over for the core, and the client would keep it for ever.
+            self._unanswered.popleft().cancel()
+        future.add_done_callback(lambda done: self._goal_answered(effect.trace_id, done))
 
     def _goal_answered(self, trace_id: str, future: Any) -> None:
         if future in self._unanswered:
@@ -245,12 +254,14 @@ class RosEffects:
             return
         result = response.result
         ended = ros_inputs.outcome(int(result.outcome))
-        self._observe(
-            SkillEnded(trace_id=trace_id, outcome=ended, reason=ros_inputs.short(result.reason))
-        )
+        at = min(self._skill_end(trace_id) or math.inf, seconds(self._stamp()))
+        reason = ros_inputs.short(result.reason)
+        self._observe(SkillEnded(trace_id=trace_id, outcome=ended, reason=reason, stamp_s=at))
 
     def _cancel(self, effect: CancelSkill) -> None:
         self._cancelled.append(effect.trace_id)
+        if self._waiting_goal is not None and self._waiting_goal.trace_id == effect.trace_id:
+            self._waiting_goal = None
         if self._goal is not None and self._goal[0] == effect.trace_id:
             self._goal[1].cancel_goal_async()
 
@@ -282,11 +293,11 @@ class RosEffects:
                 )
             self._observe(event)
 
-        self._call(LocateInView, name, request, answered)
+        self._clients.call(LocateInView, name, request, answered)
 
     def _ask_scene(self, effect: AskScene) -> None:
         request = QueryScene.Request(question=effect.question, camera=effect.camera)
-        self._call(
+        self._clients.call(
             QueryScene,
             "query_scene",
             request,
@@ -304,7 +315,7 @@ class RosEffects:
             )
             self._answer(effect.call_id, not response.stale, text.strip())
 
-        self._call(QueryTaskProgress, "query_task_progress", request, answered)
+        self._clients.call(QueryTaskProgress, "query_task_progress", request, answered)
 
     def _change_lifecycle(self, effect: ChangeLifecycle) -> None:
         # Installed with ROS everywhere, but only deployments with lifecycle nodes need it.
@@ -313,7 +324,7 @@ class RosEffects:
 
         request = ChangeState.Request()
         request.transition.id = getattr(Transition, f"TRANSITION_{effect.transition.upper()}")
-        self._call(
+        self._clients.call(
             ChangeState,
             f"{effect.node}/change_state",
             request,
@@ -324,7 +335,7 @@ class RosEffects:
         if not _NAME.fullmatch(effect.camera):
             self._answer(effect.call_id, False, f"no camera {effect.camera!r}")
             return
-        self._call(
+        self._clients.call(
             Trigger,
             f"camera/{effect.camera}/reload_pipeline",
             Trigger.Request(),
@@ -334,9 +345,3 @@ class RosEffects:
     def _answer(self, call_id: str, ok: bool, message: str) -> None:
         text = ros_inputs.short(message)
         self._observe(ServiceAnswered(call_id=call_id, ok=bool(ok), message=text))
-
-    def _call(self, kind: Any, name: str, request: Any, answered: Callable[[Any], None]) -> None:
-        client = self._clients.client(kind, name)
-        self._when_ready(
-            client.service_is_ready, lambda: self._clients.ask(client, request, answered)
-        )

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from openral.errors import InputError
-from openral.names import FailureLayer, OutcomeName
+from openral.names import TRACE_ID_CHARS, FailureLayer, OutcomeName
 from openral.ros.names import KERNEL_STATE, OUTCOME
 from openral.ros.stamp import seconds
 from reasoner_node.events import (
@@ -38,6 +38,7 @@ def prompt(message: Any) -> OperatorPrompt:
     return OperatorPrompt(
         text=text,
         source=short(message.source) or "operator",
+        trace_id=message.trace_id[:TRACE_ID_CHARS],
         cut_chars=len(message.text) - len(text),
     )
 
@@ -51,7 +52,7 @@ def failure(layer: FailureLayer, message: Any) -> Failure:
         camera=evidence_camera(message) if layer == "sensor" else "",
         source=short(message.source),
         skill_id=short(message.skill_id),
-        trace_id=short(message.trace_id),
+        trace_id=message.trace_id[:TRACE_ID_CHARS],
         message=short(message.message),
     )
 
@@ -68,17 +69,23 @@ def evidence_camera(message: Any) -> str:
     return camera if isinstance(camera, str) and len(camera) <= MAX_LABEL_CHARS else ""
 
 
-def critic_score(message: Any) -> CriticScore:
-    """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell."""
+def critic_score(message: Any, ros_now_s: float, ahead_max_s: float) -> CriticScore:
+    """openral_msgs/CriticScore; not-a-number means that the monitor cannot tell.
+
+    Raises:
+        InputError: The stamp lies more than `ahead_max_s` [s] ahead of the clock.
+    """
+    dated = stamp_age(message.header.stamp, ros_now_s, ahead_max_s) is not None
     return CriticScore(
         critic_id=short(message.critic_id),
-        trace_id=short(message.trace_id),
+        trace_id=message.trace_id[:TRACE_ID_CHARS],
         score=_unit(message.score),
         progress=_unit(message.progress),
         success=_unit(message.success),
         threshold=_unit(message.threshold) or 0.0,
         floor=_unit(message.floor) or 0.0,
         stage=short(message.stage),
+        stamp_s=seconds(message.header.stamp) if dated else None,
     )
 
 
@@ -98,12 +105,12 @@ def detections(
         detector=short(message.detector),
         camera=message.camera,
         detections=seen(message.detections, max_detections),
-        image_age_s=image_age(message.header.stamp, ros_now_s, ahead_max_s),
+        image_age_s=stamp_age(message.header.stamp, ros_now_s, ahead_max_s),
     )
 
 
-def image_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
-    """[s] since an image was taken; None where it has no stamp.
+def stamp_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
+    """[s] since a stamp, e.g. since an image was taken; None where there is none.
 
     Raises:
         InputError: The stamp lies more than `ahead_max_s` [s] ahead of the clock.
@@ -114,7 +121,7 @@ def image_age(stamp: Any, ros_now_s: float, ahead_max_s: float) -> float | None:
     age = ros_now_s - taken
     if age < -ahead_max_s:
         raise InputError(
-            f"an image stamp at most {ahead_max_s:g} s ahead of this clock",
+            f"a stamp at most {ahead_max_s:g} s ahead of this clock",
             f"{-age:.3f} s ahead",
             "check the clocks",
         )
@@ -177,7 +184,7 @@ def located(
         found=response.found,
         camera=response.camera,
         detections=seen(response.detections, max_detections),
-        image_age_s=image_age(response.image_stamp, ros_now_s, ahead_max_s),
+        image_age_s=stamp_age(response.image_stamp, ros_now_s, ahead_max_s),
         message=short(response.message),
     )
 

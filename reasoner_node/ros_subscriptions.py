@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from openral_msgs.msg import (
     CriticScore,
     DetectionArray,
@@ -76,9 +76,15 @@ class RosSubscriptions:
         self._now = now
         self._kernel_key: Any = None
         self._perception_life = ""
+        self._ended = ("", 0.0)
         self.frame: Any = None
         """Newest image of `image_camera`; None = there was none."""
         self._subscribe(detector, image_camera)
+
+    def skill_end(self, trace_id: str) -> float | None:
+        """When the skill runner said that an attempt ended [s]; None = that was not heard."""
+        ended, at = self._ended
+        return at if ended == trace_id and at > 0.0 else None
 
     def forget_kernel(self) -> None:
         """The kernel was gone: its next state is news, even if it is the same as before."""
@@ -115,7 +121,8 @@ class RosSubscriptions:
             self._pass_on(lambda m: ros_inputs.failure(layer, m), message)
 
     def _on_score(self, message: Any) -> None:
-        self._pass_on(ros_inputs.critic_score, message)
+        now = seconds(self._node.get_clock().now().to_msg())
+        self._pass_on(lambda m: ros_inputs.critic_score(m, now, self._ahead_max_s), message)
 
     def _on_change(self, message: Any) -> None:
         self._pass_on(ros_inputs.perception_change, message)
@@ -138,7 +145,13 @@ class RosSubscriptions:
 
     def _on_diagnostics(self, message: Any) -> None:
         # A detector whose cameras give no images has no other sign of life.
-        own = [s for s in message.status if s.name.startswith(f"{PERCEPTION_NODE}:")]
+        own = [
+            status
+            for status in message.status
+            if status.name.startswith(f"{PERCEPTION_NODE}:")
+            # A process that speaks while its detector hangs is no detector that lives.
+            and status.level != DiagnosticStatus.STALE
+        ]
         if not own:
             return
         self._heard("perception")
@@ -151,6 +164,8 @@ class RosSubscriptions:
 
     def _on_skill(self, message: Any) -> None:
         self._skill_spoke(message.state == SkillState.IDLE)
+        if message.state not in (SkillState.IDLE, SkillState.RUNNING):
+            self._ended = (message.trace_id, seconds(message.header.stamp))
 
     def _on_kernel(self, message: Any) -> None:
         self._heard("safety_kernel")

@@ -41,9 +41,6 @@ class SceneMemory:
     Args:
         max_located: Located objects kept; the oldest goes first.
         max_cameras: Cameras kept; the one that was not heard for longest goes first.
-
-    Attributes:
-        cameras_dropped: How often a camera had to go for another.
     """
 
     def __init__(self, max_located: int, max_cameras: int) -> None:
@@ -51,7 +48,6 @@ class SceneMemory:
         self._located: list[_Kept] = []
         self._max_located = max_located
         self._max_cameras = max_cameras
-        self.cameras_dropped = 0
 
     def note_view(self, camera: str, detections: tuple[Seen, ...], now: float) -> str:
         """The continuous detector's view of a camera replaces the one before.
@@ -65,7 +61,6 @@ class SceneMemory:
             return ""
         oldest = next(iter(self._views))
         del self._views[oldest]
-        self.cameras_dropped += 1
         return oldest
 
     def blank_view(self, camera: str) -> None:

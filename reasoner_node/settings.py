@@ -74,7 +74,8 @@ class Settings(ParameterModel):
     )
     verdict_wait_s: float = Field(
         2.0, ge=0.0, le=30.0,
-        description="time to wait for the last score after a skill ended",
+        description="time to wait for the last score after a skill ended; longer than final_wait_s "
+        "of reward_monitor.yaml",
         json_schema_extra=SECONDS,
     )  # fmt: skip
     goal_response_timeout_s: float = Field(

@@ -34,7 +34,9 @@ def handle_score(state: ReasonerState, event: CriticScore, now: float) -> None:
     attempt = _attempt(state, event.trace_id)
     if attempt is None or attempt.orphan or state.active_mission is None:
         return
-    if not attempt.watch.note(now, event.critic_id, event.progress, event.success, event.stage):
+    if not attempt.watch.note(
+        now, event.critic_id, event.progress, event.success, event.stage, event.stamp_s
+    ):
         kept = state.settings.max_critics
         state.log.add(now, f"a score was refused: more than {kept} critics", informs_only=True)
         return
@@ -42,10 +44,7 @@ def handle_score(state: ReasonerState, event: CriticScore, now: float) -> None:
     state.mission = state.active_mission.note_progress(event.progress)
     state.publish(now)
     if attempt.phase is AttemptPhase.VERIFYING:
-        progress = attempt.watch.progress
-        # A late score from before the end may still be low, so only a pass ends the wait early.
-        if progress is not None and progress >= attempt.limits.success_threshold:
-            _judge(state, attempt, now)
+        _judge_a_pass(state, attempt, now)
 
 
 def handle_ended(state: ReasonerState, event: SkillEnded, now: float) -> None:
@@ -66,6 +65,7 @@ def handle_ended(state: ReasonerState, event: SkillEnded, now: float) -> None:
     state.ended[attempt.task_id] = Ended(event.outcome, event.reason, now)
     state.palette.note_outcome(attempt.rskill_id, event.outcome)
     attempt.outcome, attempt.outcome_reason = event.outcome, event.reason
+    attempt.ended_at = event.stamp_s
     if event.outcome == "safety_stop":
         words = (
             f"Stopped by the safety kernel: {event.reason or 'safety stop'}. Nothing moves until a "
@@ -80,6 +80,9 @@ def handle_ended(state: ReasonerState, event: SkillEnded, now: float) -> None:
     state.publish(now)
     if event.outcome in NO_MOTION:
         _ladder(state, attempt, "", now)
+    else:
+        # The last score may have been heard before the end was.
+        _judge_a_pass(state, attempt, now)
 
 
 def attempt_due(state: ReasonerState, now: float) -> None:
@@ -143,10 +146,17 @@ def _watch(state: ReasonerState, attempt: Attempt, now: float) -> None:
         cancel_attempt(state, "past its deadline", now)
 
 
+def _judge_a_pass(state: ReasonerState, attempt: Attempt, now: float) -> None:
+    """A better score may still come, so only a pass ends the wait early."""
+    progress = attempt.watch.progress_after(attempt.ended_at)
+    if progress is not None and progress >= attempt.limits.success_threshold:
+        _judge(state, attempt, now)
+
+
 def _judge(state: ReasonerState, attempt: Attempt, now: float) -> None:
     mission = state.active_mission
     assert mission is not None
-    verdict = evaluate_task_verdict(attempt.watch.progress, attempt.limits)
+    verdict = evaluate_task_verdict(attempt.watch.progress_after(attempt.ended_at), attempt.limits)
     if verdict.tier is VerdictTier.PASS:
         state.attempt = None
         state.mission = mission.complete_active("pass", verdict.reason, now)

@@ -47,13 +47,13 @@ class TraceFile:
                 f"({error.strerror})"
             ) from None
 
-    def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
-        """Writes one line with a single write; `durable` waits until it is on the disk.
+    def append(self, line: str, *, durable: bool) -> None:
+        """Writes a record's line with a single write; `durable` waits until it is on the disk.
 
         Raises:
             OSError: The disk is full or gone.
         """
-        data = (encode(record) + "\n").encode("utf-8", errors="replace")
+        data = (line + "\n").encode("utf-8", errors="replace")
         begun = os.fstat(self._file).st_size
         try:
             while data:

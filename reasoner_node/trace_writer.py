@@ -8,19 +8,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from reasoner_node.trace import LOST, TraceFile, is_decision
+from reasoner_node.trace import LOST, TraceFile, encode, is_decision
 from reasoner_node.workers import Mailbox, Worker
+
+MAX_WAITING_CHARS = 64_000_000
+"""Of records that wait for the disk, together."""
 
 
 class TraceWriter:
     """Takes records in order; without a path it takes them and keeps nothing.
 
     What the disk refuses, and what comes while too much waits for it, is counted, told, and marked
-    in the file at the next record that can be written.
+    in the file at the next record that can be written, at the latest when the file is closed.
 
     Args:
         path: The file; empty = none.
-        max_waiting: Records that may wait for the disk.
+        max_waiting: Records that may wait for the disk; of `MAX_WAITING_CHARS` together.
         failed: Told of an error, on the writer's thread or the caller's.
 
     Raises:
@@ -32,7 +35,7 @@ class TraceWriter:
         self._max_waiting = max_waiting
         self._failed = failed
         self._lock = threading.Lock()
-        self._waiting = 0
+        self._waiting = self._waiting_chars = 0
         self._refused = 0
         self._unwritten = 0
         self.lost = 0
@@ -46,47 +49,62 @@ class TraceWriter:
         file = self._file
         if file is None or self._worker is None:
             return
+        line = encode(record)
+        size = len(line)
         with self._lock:
-            full = self._waiting >= self._max_waiting
+            # One record may be larger than the bound: with nothing before it, it is written.
+            too_large = self._waiting > 0 and self._waiting_chars + size > MAX_WAITING_CHARS
+            full = self._waiting >= self._max_waiting or too_large
             if full:
                 self._refused += 1
                 self.lost += 1
             else:
                 self._waiting += 1
+                self._waiting_chars += size
                 refused_before, self._refused = self._refused, 0
         if full:
-            self._failed(OSError(f"{self._max_waiting} records wait for the disk"))
+            self._failed(OSError(f"{self._waiting} records wait for the disk"))
             return
-        self._worker.submit(lambda: self._write(file, record, refused_before), _ignore)
+        self._worker.submit(
+            lambda: self._write(file, line, is_decision(record), refused_before), _ignore
+        )
 
     def close(self, timeout_s: float) -> None:
         """Writes what is left, for at most `timeout_s` [s]."""
         if self._worker is None or self._file is None:
             return
         file, self._file = self._file, None
-        self._worker.submit(lambda: _close(file), _ignore)
+        self._worker.submit(lambda: self._close(file), _ignore)
         self._worker.stop()
         self._worker.join(timeout_s)
 
-    def _write(self, file: TraceFile, record: Mapping[str, Any], refused_before: int) -> None:
+    def _write(self, file: TraceFile, line: str, durable: bool, refused_before: int) -> None:
         with self._lock:
             self._waiting -= 1
+            self._waiting_chars -= len(line)
         self._unwritten += refused_before
         try:
-            if self._unwritten:
-                file.append({"in": LOST, "records": self._unwritten}, durable=False)
-                self._unwritten = 0
-            file.append(record, durable=is_decision(record))
+            self._mark(file)
+            file.append(line, durable=durable)
         except OSError:
             self._unwritten += 1
             self.lost += 1
             raise
 
+    def _mark(self, file: TraceFile) -> None:
+        if self._unwritten:
+            file.append(encode({"in": LOST, "records": self._unwritten}), durable=False)
+            self._unwritten = 0
 
-def _close(file: TraceFile) -> None:
-    # What could not be written was told when it happened.
-    with contextlib.suppress(OSError):
-        file.close()
+    def _close(self, file: TraceFile) -> None:
+        with self._lock:
+            self._unwritten += self._refused
+            self._refused = 0
+        # What could not be written was told when it happened.
+        with contextlib.suppress(OSError):
+            self._mark(file)
+        with contextlib.suppress(OSError):
+            file.close()
 
 
 def _nobody() -> None:

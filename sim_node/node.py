@@ -21,8 +21,9 @@ from openral.realtime import schedule_realtime
 from openral.ros import qos
 from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
-from openral.ros.stamp import NANOSECONDS, from_nanoseconds, seconds
+from openral.ros.stamp import from_nanoseconds, seconds
 from openral.ros.transport import use_udp_alone
+from openral.units import NANOSECONDS
 from sim_node.cameras.process import CameraProcess, Restarts, ros_arguments
 from sim_node.diagnostics import status
 from sim_node.lease import Lease, MotorCommand
@@ -35,11 +36,6 @@ from sim_node.state_memory import State, StateWriter
 from sim_node.world import World
 
 _FAILED = 1
-# Threads that compute hold Python's lock this long at most while another waits [s]; the default
-# of 5 ms is a third of a motor command's lease.
-_SWITCH_INTERVAL = 0.0005
-_CAMERA_WATCH = 0.2  # [s] between two looks whether the cameras' process runs
-_CAMERA_RESTARTS = (3, 60.0)  # so many in so many seconds [s]; then the simulator ends
 
 
 class SimNode(Node):
@@ -51,6 +47,7 @@ class SimNode(Node):
     def __init__(self, camera_environ: Mapping[str, str]) -> None:
         super().__init__("sim_node")
         parameters = declare(self, SimParameters)
+        sys.setswitchinterval(parameters.switch_interval)
         home = self._home()
         cameras = with_rates(load_cameras(config_file(parameters.cameras_file)), parameters)
         self._scene = build_scene(scene_options(parameters), cameras)
@@ -59,7 +56,7 @@ class SimNode(Node):
         self._cameras = CameraProcess(
             parameters, self._states.fileno(), ros_arguments(sys.argv), camera_environ
         )
-        self._camera_restarts = Restarts(*_CAMERA_RESTARTS)
+        self._camera_restarts = Restarts(parameters.camera_restarts, parameters.camera_window)
         self._recorder = self._open_record(parameters)
         self._failed: Exception | None = None
         self._dropped = 0.0
@@ -86,8 +83,8 @@ class SimNode(Node):
         self.create_subscription(
             MotorCommandMsg, "motor_command", self._on_command, qos.MOTOR_COMMAND
         )
-        self.create_timer(1.0, self._report)
-        self.create_timer(_CAMERA_WATCH, self._watch_cameras)
+        self.create_timer(parameters.report_period, self._report)
+        self.create_timer(parameters.camera_watch, self._watch_cameras)
         self.get_logger().info(
             f"simulated panda, seed {parameters.seed}: {', '.join(parameters.objects) or 'nothing'}"
             f" on the table, {'a' if parameters.basket else 'no'} basket"
@@ -247,7 +244,6 @@ class SimNode(Node):
 
 def main() -> int:
     """Run the node; exit code 1 if it failed on its way, 2 for a bad configuration."""
-    sys.setswitchinterval(_SWITCH_INTERVAL)
     # The cameras share memory with whoever looks; what moves the arm waits for nobody.
     environ = dict(os.environ)
     try:

@@ -69,6 +69,41 @@ class SimParameters(ParameterModel):
         description="of the whole process under SCHED_RR, below the safety kernel's; 0: none; "
         "left out where the system does not allow it; the cameras' process has none",
     )
+    camera_restarts: int = Field(
+        3,
+        ge=1,
+        le=100,
+        description="restarts of the cameras' process within camera_window; then the simulator"
+        " ends",
+    )
+    camera_window: float = Field(
+        60.0,
+        ge=1.0,
+        le=3600.0,
+        description="time in which so many restarts are allowed",
+        json_schema_extra={"unit": "s"},
+    )
+    camera_watch: float = Field(
+        0.2,
+        ge=0.05,
+        le=5.0,
+        description="time between two looks whether the cameras' process runs",
+        json_schema_extra={"unit": "s"},
+    )
+    report_period: float = Field(
+        1.0,
+        ge=0.1,
+        le=10.0,
+        description="time between two diagnostics",
+        json_schema_extra={"unit": "s"},
+    )
+    switch_interval: float = Field(
+        0.0005,
+        ge=0.0001,
+        le=0.005,
+        description="time after which Python's lock is handed to another thread",
+        json_schema_extra={"unit": "s"},
+    )
     record_path: str = Field("", description="file for the referee's record; empty: none")
     record_retry: float = Field(
         1.0,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from openral.errors import InputError
+from openral.names import TRACE_ID_CHARS
 from openral.rskill import ScriptedManifest
 
 ID_CHARS = 64
-TRACE_CHARS = 200
 PROMPT_CHARS = 4096
 """Texts of a goal are repeated in every state and failure message, so they have a length."""
 PATIENCE_MAX_S = 3600.0
@@ -65,7 +65,7 @@ def admit(
         ParamsError: If the parameters do not fit the rSkill's schema.
     """
     _short("rskill_id", goal.rskill_id, ID_CHARS)
-    _short("trace_id", goal.trace_id, TRACE_CHARS)
+    _fits("trace_id", goal.trace_id, TRACE_ID_CHARS)
     _short("prompt", goal.prompt, PROMPT_CHARS)
     valid = ", ".join(sorted(skills)) or "none"
     if goal.rskill_id in unfit:
@@ -89,6 +89,14 @@ def admit(
 def _short(name: str, text: str, most: int) -> None:
     if len(text) > most:
         raise GoalRefusedError(f"{name} of at most {most} characters", f"{len(text)}")
+
+
+def _fits(name: str, text: str, most: int) -> None:
+    """As `_short`, for what every chunk carries: ROS bounds a text in a message in bytes."""
+    _short(name, text, most)
+    size = len(text.encode(errors="replace"))
+    if size > most:
+        raise GoalRefusedError(f"{name} of at most {most} bytes in UTF-8", f"{size}")
 
 
 def _seconds(name: str, value: float, most: float) -> float:

@@ -106,7 +106,7 @@ class ChunkSender:
                 names=self._limits.names,
                 skill_id=active.manifest.id,
                 trace_id=active.trace_id,
-                configuration_hash=kernel.configuration_hash,
+                configuration_hash=active.run.configuration_hash,
                 epoch=kernel.epoch,
                 sequence=self._sequence,
                 dt=self._row_period_s,

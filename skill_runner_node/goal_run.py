@@ -14,6 +14,7 @@ import numpy as np
 
 from skill_runner_node.patience import Patience
 from skill_runner_node.policy import (
+    Blind,
     Decision,
     Done,
     Failed,
@@ -38,7 +39,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Search:
-    """Look; the answer goes to `looked` or `not_looked`."""
+    """Look; what comes of it goes to `looked`."""
 
     look: Look
 
@@ -95,7 +96,7 @@ class GoalRun:
         self._since = started
         self._decision: Decision | None = None
         self._views: Mapping[str, View] = {}
-        self._problem: End | None = None
+        self._blind: Blind | None = None
         self._pending: End | None = None
         self._stream: Stream | None = None
         self._sent = False
@@ -107,6 +108,11 @@ class GoalRun:
         """What it waits for."""
         return self._phase
 
+    @property
+    def configuration_hash(self) -> int:
+        """Of the limits that its chunks are made under: those at its start; 0 = not known."""
+        return self._watch.configuration_hash or 0
+
     def cancel(self) -> None:
         """The client asks to stop; a motion comes to rest first."""
         self._watch.cancel()
@@ -116,20 +122,21 @@ class GoalRun:
         if self._phase is Phase.THINKING:
             self._decision = decision
 
-    def looked(self, views: Mapping[str, View]) -> None:
-        """What was seen."""
-        if self._phase is Phase.LOOKING:
-            self._views = views
-
-    def not_looked(self, reason: str) -> None:
-        """Nothing could be seen."""
-        if self._phase is Phase.LOOKING:
-            self._problem = End(Outcome.OBSERVATION, reason)
+    def looked(self, seen: Mapping[str, View] | Blind) -> None:
+        """What was seen, or why nothing is."""
+        if self._phase is not Phase.LOOKING:
+            return
+        if isinstance(seen, Blind):
+            self._blind = seen
+        else:
+            self._views = seen
 
     def window(self, kernel: Kernel | None) -> Window | None:
         """The chunk to send now; None = nothing is to be sent."""
         # After a stop the kernel has a new epoch: what was planned before it must not be resumed.
         if self._stream is None or kernel is None or kernel.epoch != self._watch.epoch:
+            return None
+        if kernel.configuration_hash != self._watch.configuration_hash:
             return None
         # A motion of which nothing was sent yet must not begin after its goal was canceled.
         if self._watch.canceled and not self._sent:
@@ -137,11 +144,19 @@ class GoalRun:
         self._sent = True
         return self._stream.window(_progress(kernel))
 
-    def tick(self, now: float, kernel: Kernel | None, joints: Joints | None) -> Effect | None:
-        """Advances the run; to be called every 10 ms or so."""
+    def tick(
+        self,
+        now: float,
+        kernel: Kernel | None,
+        joints: Joints | None,
+        *,
+        other_robot: str = "",
+    ) -> Effect | None:
+        """Advances the run; to be called every 10 ms or so. `other_robot`: see `Watch.end`."""
         if self._phase is Phase.ENDED:
             return None
-        end = self._watch.end(now, kernel, None if joints is None else joints.received)
+        heard = None if joints is None else joints.received
+        end = self._watch.end(now, kernel, heard, other_robot)
         if end is None:
             end = self._out_of_patience(now, kernel)
         if end is not None:
@@ -223,7 +238,7 @@ class GoalRun:
             return self._finish(now, End(decision.outcome, decision.reason))
         self.stage, self.progress = decision.stage, decision.progress
         if isinstance(decision, Look):
-            self._problem = None
+            self._blind = None
             self._enter(Phase.LOOKING, now)
             return Search(decision)
         return self._send(now, decision, kernel)
@@ -258,12 +273,15 @@ class GoalRun:
         return None
 
     def _looking(self, now: float, kernel: Kernel, joints: Joints) -> Effect | None:
-        if self._problem is not None:
-            return self._finish(now, self._problem)
+        blind = self._blind
+        if blind is not None and blind.final:
+            return self._finish(now, End(Outcome.OBSERVATION, blind.reason))
         if self._views:
             return self._ask(now, kernel, joints)
         if now - self._since > self._settings.look_s:
             text = f"expected an answer to a look within {self._settings.look_s:.1f} s, got none"
+            if blind is not None:
+                text += f"; {blind.reason}"
             return self._finish(now, End(Outcome.OBSERVATION, text))
         return None
 

@@ -13,14 +13,14 @@ from rclpy.node import Node
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import CameraInfo, Image
 
+from openral.camera_agreement import camera_info_problem
 from openral.camera_model import CameraConfig
 from openral.errors import InputError
 from openral.image import decode, decode_rgb, depth_in_metres
 from openral.ros import qos
 from openral.ros.stamp import seconds
-from skill_runner_node.camera_agreement import check_info
 from skill_runner_node.locating import named
-from skill_runner_node.policy import Box, Look, View
+from skill_runner_node.policy import Blind, Box, Look, View
 
 Array = Any
 SAID_CHARS = 200
@@ -44,11 +44,8 @@ class Looker:
         detector: Id of the detector that is asked.
         cameras: By name.
         ask_wait: How long to wait before a camera is asked about again.
-        tolerance_px: [px] that a camera's own calibration may be off the configured one.
-
-    Attributes:
-        problem: What is missing yet, for the message when time is up.
-        contradiction: What of a camera contradicts the configuration, so that no look can help.
+        tolerance: Share of the configured calibration that a camera's own may be off it.
+        file: That configures the cameras.
     """
 
     def __init__(
@@ -57,13 +54,16 @@ class Looker:
         images: Node,
         detector: str,
         cameras: Mapping[str, CameraConfig],
-        tolerance_px: float,
         ask_wait: AskWait,
+        *,
+        tolerance: float,
+        file: str,
     ) -> None:
         self._node = node
         self._images = images
         self._cameras = cameras
-        self._tolerance_px = tolerance_px
+        self._tolerance = tolerance
+        self._file = file
         self._ask_wait = ask_wait
         self._client = node.create_client(LocateInView, f"perception/{detector}/locate_in_view")
         self._subscriptions: list[Subscription] = []
@@ -77,13 +77,11 @@ class Looker:
         self._colour: dict[str, tuple[float, Array]] = {}
         self._refused: dict[str, str] = {}
         self._pictures: tuple[str, ...] = ()
-        self.problem = ""
-        self.contradiction = ""
+        self._contradictions: dict[str, str] = {}
 
     def open(self, cameras: tuple[str, ...]) -> None:
         """Subscribes to the images that looks through these cameras need."""
         self.close()
-        self.contradiction = ""
         deep = any(self._cameras[name].depth for name in cameras)
         self._pictures = () if deep else cameras
         for name in cameras:
@@ -115,6 +113,7 @@ class Looker:
         self._subscriptions = []
         self._depth.clear()
         self._colour.clear()
+        self._contradictions.clear()
 
     def begin(self, look: Look, now: float) -> None:
         """Starts a look; `now` is ROS time [s]."""
@@ -132,14 +131,23 @@ class Looker:
             self._client.remove_pending_request(future)
         self._asked.clear()
 
-    def poll(self, now: float) -> dict[str, View] | None:
-        """The views once every camera has answered; None = not yet. `now`: steady clock [s]."""
+    def poll(self, now: float) -> dict[str, View] | Blind | None:
+        """The views once every camera has answered, or what is missing; None = no look goes on.
+
+        A camera is not looked through before its first camera_info has agreed with the
+        configuration, nor while its newest contradicts it. `now`: steady clock [s].
+        """
         look = self._look
         if look is None:
             return None
+        contradictions = [self._contradictions.get(camera, "") for camera in look.cameras]
+        if any(contradictions):
+            return Blind("; ".join(filter(None, contradictions)), final=True)
         missing = []
         for camera in look.cameras:
             self._ask(look, camera, now)
+            if camera not in self._contradictions:
+                missing.append(f"camera_info of camera '{camera}'")
             if camera not in self._answers:
                 said = self._too_old.get(camera)
                 why = f" (the detector says: {said})" if said else ""
@@ -151,8 +159,7 @@ class Looker:
         if missing:
             service = self._client.srv_name
             gone = "" if self._client.service_is_ready() else f"; {service} is not there"
-            self.problem = "expected " + " and ".join(missing) + ", got none" + gone
-            return None
+            return Blind("expected " + " and ".join(missing) + ", got none" + gone)
         self._look = None
         return {camera: self._view(camera) for camera in look.cameras}
 
@@ -202,17 +209,15 @@ class Looker:
         return image if stamp >= self._begun else None
 
     def _on_info(self, camera: str, message: CameraInfo) -> None:
-        try:
-            check_info(
-                camera,
-                self._cameras[camera],
-                message.width,
-                message.height,
-                message.k,
-                self._tolerance_px,
-            )
-        except InputError as error:
-            self.contradiction = str(error)
+        self._contradictions[camera] = camera_info_problem(
+            camera,
+            self._cameras[camera],
+            message.k,
+            message.width,
+            message.height,
+            tolerance=self._tolerance,
+            file=self._file,
+        )
 
     def _on_depth(self, camera: str, message: Image) -> None:
         self._store(self._depth, camera, message, lambda: depth_in_metres(decode(message)))

@@ -104,5 +104,5 @@ def chunk(
         timeline=window.timeline,
         first_row=window.first_row,
         last=window.last,
-        trace_id=trace_id[:64],
+        trace_id=trace_id,
     )

@@ -19,12 +19,13 @@ from rclpy.utilities import get_rmw_implementation_identifier
 from openral.bringup.installed import config_file, config_folder
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError, InputError
+from openral.names import TRACE_ID_CHARS
 from openral.realtime import schedule_realtime
 from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.transport import use_udp_alone
 from skill_runner_node.active_goal import ActiveGoal
-from skill_runner_node.admission import ID_CHARS, TRACE_CHARS, admit
+from skill_runner_node.admission import ID_CHARS, admit
 from skill_runner_node.chunk_sender import ChunkSender
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, Search
 from skill_runner_node.image_feed import ImageFeed
@@ -61,9 +62,7 @@ class SkillRunner(Node):
             self.get_logger().info("no right to real-time scheduling: the usual priority")
         robot_file = config_file(p.robot_file)
         limits = load_limits(robot_file)
-        check_agreement(
-            robot_file, {name: one.value for name, one in self._parameter_overrides.items()}
-        )
+        check_agreement(robot_file, self)
         cameras = load_cameras(config_file(p.cameras_file))
         self._skills = load_skills(config_folder(), p, limits, cameras)
         self._settings = RunSettings(
@@ -90,8 +89,9 @@ class SkillRunner(Node):
             self._image_feed.node,
             p.detector,
             cameras,
-            p.camera_info_tolerance_px,
             AskWait(p.ask_wait_s, max(p.ask_wait_s, p.ask_wait_max_s)),
+            tolerance=p.camera_info_tolerance,
+            file=p.cameras_file,
         )
         self._reporter = Reporter(self)
         self._feed = StateFeed(self, limits.names)
@@ -135,7 +135,7 @@ class SkillRunner(Node):
 
     async def _execute(self, goal_handle: Any) -> ExecuteRskill.Result:
         request = goal_handle.request
-        trace_id = request.trace_id[:TRACE_CHARS] or f"run-{time.time_ns():x}"
+        trace_id = request.trace_id[:TRACE_ID_CHARS] or f"run-{time.time_ns():x}"
         if goal_handle.is_cancel_requested:
             end = End(Outcome.CANCELED, "canceled by its client before it began")
         else:
@@ -200,15 +200,19 @@ class SkillRunner(Node):
         active = self._active
         if active is None:
             return
-        if self._feed.other_robot:
-            self._end(active, End(Outcome.SAFETY_STOP, self._feed.other_robot))
-            return
         now = time.monotonic()
-        self._poll_look(active)
+        seen = self._looker.poll(now)
+        if seen is not None:
+            active.run.looked(seen)
         stage = active.run.stage
         with self._lock:
             joints = self._feed.joints
-            effect = active.run.tick(now, self._feed.kernel, None if joints is None else joints[0])
+            effect = active.run.tick(
+                now,
+                self._feed.kernel,
+                None if joints is None else joints[0],
+                other_robot=self._feed.other_robot,
+            )
         if isinstance(effect, Ask):
             self._thinking.ask(
                 active.policy, active.begun, effect.observation, self._ros_now(), active.run.decided
@@ -229,18 +233,7 @@ class SkillRunner(Node):
                 )
             )
 
-    def _poll_look(self, active: ActiveGoal) -> None:
-        if self._looker.contradiction:
-            active.run.not_looked(self._looker.contradiction)
-            return
-        views = self._looker.poll(time.monotonic())
-        if views is not None:
-            active.run.looked(views)
-
     def _end(self, active: ActiveGoal, end: End) -> None:
-        missing = self._looker.problem
-        if end.outcome is Outcome.OBSERVATION and missing and not self._looker.contradiction:
-            end = End(end.outcome, f"{end.reason}; {missing}")
         with self._lock:
             self._active = None
         self._looker.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from openral.camera_agreement import TOLERANCE
 from openral.ros.parameters import ParameterModel
 
 
@@ -77,12 +78,13 @@ class RunnerParameters(ParameterModel):
     )
     kernel_silence_s: float = _s(1.5, 0.2, 10.0, "longest silence of kernel_status")
     joint_state_silence_s: float = _s(0.3, 0.05, 5.0, "longest silence of joint_states")
-    camera_info_tolerance_px: float = Field(
-        2.0,
-        ge=0.0,
-        le=100.0,
-        description="how far a camera's own focal lengths and centre may be off the configured",
-        json_schema_extra={"unit": "px"},
+    camera_info_tolerance: float = Field(
+        TOLERANCE,
+        ge=0.001,
+        le=0.2,
+        description="share of the configured focal lengths and principal point that a camera_info"
+        " may be off",
+        json_schema_extra={"unit": "1"},
     )
     start_wait_s: float = _s(2.0, 0.1, 30.0, "wait for the first kernel_status and joint_states")
     progress_wait_s: float = _s(1.0, 0.1, 10.0, "longest stand of the kernel's row in a motion")
@@ -110,25 +112,6 @@ class RunnerParameters(ParameterModel):
         le=4096,
         description="goals that may arrive at once; what comes beyond is lost unanswered",
         json_schema_extra={"unit": "goals"},
-    )
-    reward_rskill: str = Field(
-        "reward_geometric",
-        pattern=r"^[a-z][a-z0-9_]*$",
-        description="reward model that runs beside a policy whose manifest names none",
-    )
-    gpu_memory_gb: float = Field(
-        0.0,
-        ge=0.0,
-        le=1024.0,
-        description="memory of the GPU that learned policies and rewards may use; 0 = no GPU",
-        json_schema_extra={"unit": "GB"},
-    )
-    gpu_margin_gb: float = Field(
-        0.5,
-        ge=0.0,
-        le=64.0,
-        description="of it that must stay free",
-        json_schema_extra={"unit": "GB"},
     )
     switch_interval_s: float = _s(
         0.0005, 0.0001, 0.005, "time after which Python's lock is handed to another thread"

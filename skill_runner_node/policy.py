@@ -98,6 +98,19 @@ class Goal:
 
 
 @dataclass(frozen=True)
+class Blind:
+    """Why a look has no answer.
+
+    Attributes:
+        reason: For a person.
+        final: Waiting does not help.
+    """
+
+    reason: str
+    final: bool = False
+
+
+@dataclass(frozen=True)
 class Look:
     """Wants every noun of `query` searched in each camera, and fresh images of them."""
 

@@ -6,37 +6,41 @@ A node that read another file would plan for another arm.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import yaml
+from rcl_interfaces.msg import ParameterDescriptor
 
 from openral.errors import ConfigError
 
-PREFIX = "robot."
+
+class Declaring(Protocol):
+    """Of `rclpy.node.Node`."""
+
+    def declare_parameter(self, name: str, value: Any, descriptor: ParameterDescriptor) -> Any:
+        """The parameter as the launch set it, else with `value`."""
 
 
-def check_agreement(path: Path, given: Mapping[str, Any]) -> None:
-    """Compares the ``robot.*`` parameters that a node was started with with its robot file's.
+def check_agreement(path: Path, node: Declaring) -> None:
+    """Declares the robot file's ``robot.*`` on a node: the launch may set none to another value.
 
     Args:
         path: The file that parameter `robot_file` names; it has been read before.
-        given: Parameters by name, as the launch gave them; without ``robot.*`` nothing is compared.
+        node: Started with what the launch gave; without ``robot.*`` every value is the file's.
 
     Raises:
         ConfigError: Names the first that differs, and both values.
     """
     document = yaml.safe_load(path.read_text(encoding="utf-8"))
     own = _flat("robot", document["/**"]["ros__parameters"]["robot"])
-    for name in sorted(given):
-        if not name.startswith(PREFIX):
-            continue
-        value = _plain(given[name])
-        if name not in own or own[name] != value:
+    descriptor = ParameterDescriptor(read_only=True, dynamic_typing=True)
+    for name in sorted(own):
+        value = _plain(node.declare_parameter(name, own[name], descriptor).value)
+        if own[name] != value:
             raise ConfigError(
                 f"parameter 'robot_file' names {path.name}: expected '{name}' ="
-                f" {own.get(name, 'not set')!r} as there, got {value!r} from the launch;"
+                f" {own[name]!r} as there, got {value!r} from the launch;"
                 " start every node with the same robot file"
             )
 

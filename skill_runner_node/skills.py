@@ -9,13 +9,9 @@ from pathlib import Path
 from openral.camera_model import CameraConfig
 from openral.errors import ConfigError
 from openral.rskill import (
-    RewardManifest,
-    ROSConfigError,
-    ROSGPUMemoryError,
     RskillManifest,
     ScriptedManifest,
     VlaManifest,
-    assert_vla_reward_fits,
     load_rskills,
 )
 from skill_runner_node.catalogue_sizes import load_sizes
@@ -54,7 +50,7 @@ def load_skills(
     unfit = {}
     manifests = {}
     for name, manifest in found.items():
-        why = why_unfit(manifest, found, limits.robot, p)
+        why = why_unfit(manifest, limits.robot)
         if why is None and isinstance(manifest, ScriptedManifest):
             manifests[name] = manifest
         else:
@@ -79,32 +75,12 @@ def load_skills(
     return Skills(manifests, policies, unfit)
 
 
-def why_unfit(
-    manifest: RskillManifest,
-    found: Mapping[str, RskillManifest],
-    robot: str,
-    p: RunnerParameters,
-) -> str | None:
+def why_unfit(manifest: RskillManifest, robot: str) -> str | None:
     """Why a manifest is not run on `robot`; None = it may be."""
     if not manifest.suits(robot):
         return f"is for {', '.join(manifest.robots)}; this robot is '{robot}'"
     if isinstance(manifest, VlaManifest):
-        return _why_vla_unfit(manifest, found, p)
+        return f"needs the runtime '{manifest.runtime}', which this runner has not"
     if not isinstance(manifest, ScriptedManifest):
         return f"is of kind '{manifest.kind}'; this runner runs kind 'scripted'"
     return None
-
-
-def _why_vla_unfit(
-    manifest: VlaManifest, found: Mapping[str, RskillManifest], p: RunnerParameters
-) -> str:
-    name = manifest.reward_rskill_name or p.reward_rskill
-    reward = found.get(name)
-    if not isinstance(reward, RewardManifest):
-        rewards = ", ".join(key for key, one in found.items() if isinstance(one, RewardManifest))
-        return f"needs the reward model '{name}'; there are {rewards or 'none'}"
-    try:
-        assert_vla_reward_fits(manifest, reward, p.gpu_memory_gb, p.gpu_margin_gb)
-    except (ROSConfigError, ROSGPUMemoryError) as error:
-        return f"does not fit this machine: {error}"
-    return f"needs the runtime '{manifest.runtime}', which this runner has not"

@@ -32,7 +32,7 @@ class Kernel:
         timeline: Motion that it plays or played last.
         consumed_row: Measured position on it [rows].
         commanded: Last command per joint [rad], fingers [m].
-        configuration_hash: Chunks made under another configuration are refused.
+        configuration_hash: Of the limits in force.
     """
 
     received: float
@@ -91,6 +91,7 @@ class Watch:
         self._deadline_s = deadline_s
         self._bounds = bounds
         self._epoch: int | None = None
+        self._configuration: int | None = None
         self._row = (-1, -1.0)
         self._row_since = started
         self._refused_before = 0
@@ -102,6 +103,11 @@ class Watch:
         return self._epoch
 
     @property
+    def configuration_hash(self) -> int | None:
+        """Of the kernel's limits that the goal began under; None = not known yet."""
+        return self._configuration
+
+    @property
     def canceled(self) -> bool:
         """Whether the client has asked to stop."""
         return self._canceled
@@ -110,15 +116,22 @@ class Watch:
         """The client has asked to stop."""
         self._canceled = True
 
-    def end(self, now: float, kernel: Kernel | None, joint_state_at: float | None) -> End | None:
+    def end(
+        self,
+        now: float,
+        kernel: Kernel | None,
+        joint_state_at: float | None,
+        other_robot: str = "",
+    ) -> End | None:
         """Why the run ends now; None = it goes on.
 
         Args:
             now: Time.
             kernel: Its last report; None = none so far.
             joint_state_at: When the last joint state came; None = none so far.
+            other_robot: Why the kernel moves another robot than the goal's; empty = it does not.
         """
-        stop = self._safety(now, kernel)
+        stop = other_robot or self._safety(now, kernel)
         if stop is not None:
             return End(Outcome.SAFETY_STOP, stop)
         if self._canceled:
@@ -161,6 +174,14 @@ class Watch:
         if now - kernel.received > self._bounds.kernel_s:
             return f"no kernel_status for {self._bounds.kernel_s:.2g} s: the kernel is gone"
         why = f" ({kernel.reason}: {kernel.message})" if kernel.reason else ""
+        if self._configuration is None:
+            self._configuration = kernel.configuration_hash
+        if kernel.configuration_hash != self._configuration:
+            return (
+                "the kernel's limits changed: expected configuration_hash"
+                f" {self._configuration:016x} as at the goal's start, got"
+                f" {kernel.configuration_hash:016x}"
+            )
         if kernel.state in _NOT_ARMED:
             return f"the kernel is {kernel.state.name.lower()}{why}; {ARM}"
         if self._epoch is None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-
-from openral.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def create(base: Path, now: datetime) -> RunFolder:
     """Makes the folder of a run that begins at `now`, and points `<base>/latest` to it.
 
     Raises:
-        ConfigError: If the folder cannot be written.
+        OSError: If the folder cannot be written, or the disk is full.
     """
     base = base.resolve()
     name = now.strftime("%Y%m%d-%H%M%S")
@@ -78,7 +77,8 @@ def create(base: Path, now: datetime) -> RunFolder:
             part.mkdir()
         _point_latest(base, path.name)
     except OSError as error:
-        raise ConfigError(f"run folder {base / name} cannot be made: {error.strerror}") from None
+        why = f"run folder {base / name} cannot be made: {error.strerror}"
+        raise OSError(error.errno, why) from None
     return folder
 
 
@@ -91,7 +91,7 @@ def _first_free(base: Path, name: str) -> Path:
             return path
         except FileExistsError:
             continue
-    raise FileExistsError(0, "1000 runs in this second", str(base / name))
+    raise FileExistsError(errno.EEXIST, "1000 runs in this second", str(base / name))
 
 
 def _point_latest(base: Path, name: str) -> None:

@@ -14,7 +14,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """Wrong arguments or a configuration that cannot be used."""
     NOT_READY = 3
-    """A node did not answer in time."""
+    """A node did not answer in time, or what runs the nodes ended unasked."""
     STOPPED = 4
     """The mission was stopped: safety, a dead node, or the operator."""
     REFUSED = 5

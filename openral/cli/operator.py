@@ -153,9 +153,9 @@ class Operator:
         """True once a reasoner listens to prompts."""
         return bool(self._prompt.get_subscription_count() > 0)
 
-    def send_prompt(self, text: str) -> float:
-        """Publishes the operator's words; returns the stamp that they carry [s]."""
-        message = Prompt(text=text, source="operator")
+    def send_prompt(self, text: str, trace_id: str = "") -> float:
+        """Publishes the operator's words and their mark; returns the stamp that they carry [s]."""
+        message = Prompt(text=text, source="operator", trace_id=trace_id)
         message.header.stamp = self._node.get_clock().now().to_msg()
         self._prompt.publish(message)
         return seconds(message.header.stamp)

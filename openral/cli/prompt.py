@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
 
@@ -53,8 +54,10 @@ def send(operator: Operator, text: str, deadline_s: float) -> MissionWatch:
         )
     before = operator.observed.mission
     now = time.monotonic()
-    stamp = operator.send_prompt(text)
-    return MissionWatch(now, stamp, before, deadline_s)
+    # Others may prompt too: by this the reasoner's refusal is known as the answer to this prompt.
+    prompt_id = f"prompt-{secrets.token_hex(8)}"
+    stamp = operator.send_prompt(text, prompt_id)
+    return MissionWatch(now, stamp, before, deadline_s, prompt_id)
 
 
 def wait(operator: Operator, watch: MissionWatch, on_say: Callable[[str, str], None]) -> End:

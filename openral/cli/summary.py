@@ -50,8 +50,8 @@ def task_table(mission: Mission | None) -> Table:
     for task in mission.tasks if mission is not None else ():
         table.add_row(
             Text(task.text),
-            task.state,
-            task.verdict or "-",
+            Text(task.state),
+            Text(task.verdict or "-"),
             f"{task.elapsed_s:.1f} s",
             str(task.attempts),
             Text(task.reason),
@@ -66,7 +66,9 @@ def referee_table(judgements: Sequence[Judgement], error: str) -> Table:
         table.add_column(heading)
     for one in judgements:
         marks = (one.in_basket, one.inside_footprint, one.below_rim)
-        table.add_row(one.label, *("yes" if mark else "no" for mark in marks), f"{one.moved:.3f} m")
+        table.add_row(
+            Text(one.label), *("yes" if mark else "no" for mark in marks), f"{one.moved:.3f} m"
+        )
     if error:
         table.caption = Text(error)
     return table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builtin_interfaces.msg import Time
 
-from openral.units import NANOSECONDS as NANOSECONDS
+from openral.units import NANOSECONDS
 
 
 def nanoseconds(stamp: Time) -> int:

@@ -14,6 +14,7 @@ from rclpy.subscription import Subscription
 from sensor_msgs.msg import CameraInfo, Image, JointState
 
 from openral.bringup.installed import config_file, config_folder
+from openral.camera_agreement import camera_info_problem
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError, InputError
 from openral.image import decode, depth_in_metres
@@ -22,7 +23,6 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import RewardManifest, RskillManifest, load_rskill
-from skill_runner_node.camera_agreement import check_info
 from skill_runner_node.messages import joints_of
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policy import Box
@@ -60,9 +60,7 @@ class RewardMonitor(Node):
         self._p = p = declare(self, MonitorParameters)
         robot_file = config_file(p.robot_file)
         limits = load_limits(robot_file)
-        check_agreement(
-            robot_file, {name: one.value for name, one in self._parameter_overrides.items()}
-        )
+        check_agreement(robot_file, self)
         manifest = geometric_reward(
             load_rskill(config_folder() / p.rskills_folder, p.rskill), limits.robot
         )
@@ -188,14 +186,18 @@ class RewardMonitor(Node):
         """While a camera contradicts its configured calibration, nothing of it is believed."""
 
         def on_info(message: CameraInfo) -> None:
-            tolerance = self._p.camera_info_tolerance_px
-            try:
-                check_info(
-                    name, self._cameras[name], message.width, message.height, message.k, tolerance
-                )
-            except InputError as error:
-                self._contradictions[name] = str(error)
-                self.get_logger().error(str(error), throttle_duration_sec=5.0)
+            problem = camera_info_problem(
+                name,
+                self._cameras[name],
+                message.k,
+                message.width,
+                message.height,
+                tolerance=self._p.camera_info_tolerance,
+                file=self._p.cameras_file,
+            )
+            if problem:
+                self._contradictions[name] = problem
+                self.get_logger().error(problem, throttle_duration_sec=5.0)
             else:
                 self._contradictions.pop(name, None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from openral.camera_agreement import TOLERANCE
 from openral.ros.parameters import ParameterModel
 
 
@@ -19,12 +20,13 @@ class MonitorParameters(ParameterModel):
     detector: str = Field(
         "catalogue", pattern=r"^[a-z][a-z0-9_]*$", description="detector that it listens to"
     )
-    camera_info_tolerance_px: float = Field(
-        2.0,
-        ge=0.0,
-        le=100.0,
-        description="how far a camera's own focal lengths and centre may be off the configured",
-        json_schema_extra={"unit": "px"},
+    camera_info_tolerance: float = Field(
+        TOLERANCE,
+        ge=0.001,
+        le=0.2,
+        description="share of the configured focal lengths and principal point that a camera_info"
+        " may be off",
+        json_schema_extra={"unit": "1"},
     )
     tick_s: float = Field(
         0.1,
@@ -37,6 +39,7 @@ class MonitorParameters(ParameterModel):
         1.2,
         ge=0.0,
         le=10.0,
-        description="longest wait for images from after a skill's end, for its last score",
+        description="longest wait for images from after a skill's end, for its last score; shorter "
+        "than verdict_wait_s of reasoner_node.yaml",
         json_schema_extra={"unit": "s"},
     )

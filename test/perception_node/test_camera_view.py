@@ -32,7 +32,7 @@ def view(
         name,
         max_rate=max_rate,
         early=0.2,
-        calibration=Calibration(name, config, 0.02, "cameras.yaml"),
+        calibration=Calibration(name, config, 0.02, "cameras.yaml", 1.0),
         freshness=FreshnessLimits(1.0, 5.0, frozen_pixels_after_s),
         tracking=TrackerLimits(),
         ids=itertools.count(),
@@ -207,10 +207,10 @@ def test_a_camera_that_contradicts_its_calibration_is_not_looked_through() -> No
     top = view(config=config)
     top.on_image(1.0, ns(1.0), 1)
     top.on_detections(ns(1.0), milk(), VGA)
-    top.calibration.on_info([0.0] * 9, 1280, 960)
+    top.calibration.on_info(2.0, [0.0] * 9, 1280, 960)
     assert not top.on_image(2.0, ns(2.0), 2)
     sight, reason = sight_for_query(top, 2.0, ns(0.5), stale_after_s=5.0)
     assert sight is None
     assert "camera_info disagrees with config/cameras.yaml" in reason
-    top.calibration.on_info([0.0] * 9, 640, 480)
+    top.calibration.on_info(2.0, [0.0] * 9, 640, 480)
     assert top.on_image(3.0, ns(3.0), 3)

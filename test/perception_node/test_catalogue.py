@@ -128,6 +128,31 @@ def test_a_folder_that_leads_out_of_the_catalogue_is_refused(tmp_path: Path) -> 
         load_catalogue(catalogue)
 
 
+def test_a_file_that_leads_to_a_like_named_place_elsewhere_is_refused(tmp_path: Path) -> None:
+    catalogue = paint.teach_all(tmp_path / "catalogue")
+    link = catalogue / "flag" / "00.png"
+    elsewhere = tmp_path / "elsewhere" / "flag" / "00.png"
+    elsewhere.parent.mkdir(parents=True)
+    link.rename(elsewhere)
+    link.symlink_to(elsewhere)
+    with pytest.raises(ConfigError, match=r"flag/00\.png: leads out of the catalogue"):
+        load_catalogue(catalogue)
+
+
+def test_an_install_by_symbolic_links_of_which_one_leads_elsewhere_is_refused(
+    tmp_path: Path,
+) -> None:
+    source = paint.teach_all(tmp_path / "source")
+    other = paint.teach_all(tmp_path / "other")
+    for path in source.rglob("*.*"):
+        relative = path.relative_to(source)
+        link = tmp_path / "share" / relative
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(other / relative if relative.name == "00.png" else path)
+    with pytest.raises(ConfigError, match="leads out of the catalogue"):
+        load_catalogue(tmp_path / "share")
+
+
 def test_an_install_by_symbolic_links_is_read(tmp_path: Path) -> None:
     source = paint.teach_all(tmp_path / "source")
     for path in source.rglob("*.*"):

@@ -221,7 +221,7 @@ def test_a_camera_that_contradicts_its_calibration_is_told_and_not_looked_throug
     assert (
         "camera_info disagrees with config/cameras.yaml for camera top: expected" in failure.message
     )
-    assert "focal lengths 500.0 and 500.0 px" in failure.message
+    assert "got 640x480 px and fx 500.0, fy 500.0" in failure.message
     asked = bench.ask("milk")
     assert not asked.found
     assert asked.message == failure.message

@@ -361,14 +361,14 @@ class World:
         if how == "middle":
             self.objects[label] = "basket"
         self._end(trace, how if how in _OUTCOMES else "completed")
-        self.after(0.6, lambda: self.event(score_of(trace, final)))
+        self.after(0.6, lambda: self.event(score_of(trace, final, self.now)))
 
     def _release(self, trace: str, label: str) -> None:
         if self._running == trace:
             self.objects[label] = "basket"
 
     def _scorer(self, trace: str, progress: float) -> Callable[[], None]:
-        return lambda: self._event_of(trace, score_of(trace, progress))
+        return lambda: self._event_of(trace, score_of(trace, progress, self.now))
 
     def _event_of(self, trace: str, event: Event) -> None:
         if self._running == trace:
@@ -382,16 +382,21 @@ class World:
         if self._running != trace:
             return
         self._running = ""
-        self.event(SkillEnded(trace_id=trace, outcome=outcome, reason=f"{outcome} as scripted"))
+        self.event(
+            SkillEnded(
+                trace_id=trace, outcome=outcome, reason=f"{outcome} as scripted", stamp_s=self.now
+            )
+        )
 
 
 _OUTCOMES = ("grasp_failed", "observation", "policy_error", "safety_stop", "deadline")
 
 
-def score_of(trace: str, progress: float | None) -> CriticScore:
+def score_of(trace: str, progress: float | None, stamp_s: float | None = None) -> CriticScore:
     return CriticScore(
         critic_id="geometric", trace_id=trace, score=progress, progress=progress,
         success=progress, threshold=0.9, floor=0.5, stage="scripted",
+        stamp_s=stamp_s,
     )  # fmt: skip
 
 

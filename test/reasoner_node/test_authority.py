@@ -110,7 +110,7 @@ def test_only_words_the_mission_and_stall_reports_are_published():
 def test_every_service_client_has_a_name_that_is_known_to_be_harmless():
     (only,) = calls("create_client")
     assert only[0].name == "service_clients.py"
-    names = [ast.unparse(node.args[1]) for _, node in calls("_call")]
+    names = [ast.unparse(node.args[1]) for _, node in calls("call")]
     assert sorted(names) == sorted(
         ["name", "'query_scene'", "'query_task_progress'", "f'{effect.node}/change_state'",
          "f'camera/{effect.camera}/reload_pipeline'", "f'{ACTIONS[0]}/_action/cancel_goal'"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
 
 from openral.rskill import parse_manifest
 from reasoner_node.events import (
@@ -16,6 +17,7 @@ from reasoner_node.events import (
     ServiceAnswered,
     SkillEnded,
 )
+from test.reasoner_node.conftest import CONFIG, score_of
 
 
 def one_final_say(world):
@@ -301,6 +303,57 @@ def test_the_ambiguous_middle_is_settled_by_the_closed_answer(world_class, answe
     assert world.mission.phase == phase
     if phase == "done":
         assert world.mission.tasks[0].verdict == "vlm_pass"
+
+
+def ended_after_a_high_score(world_class):
+    """An attempt that has just ended, whose scores were all of before its end."""
+    world = world_class(runs={"milk": ["silent"] * 9}, lied_to=True).ready()
+    world.prompt("put the milk into the basket").run(3.0)
+    trace = world.starts[0].trace_id
+    world.event(score_of(trace, 1.0, world.now))
+    world.run(1.0)
+    end = SkillEnded(trace_id=trace, outcome="completed", stamp_s=world.now)
+    return world, trace, end
+
+
+def test_a_score_of_before_the_end_passes_no_task(world_class):
+    world, trace, end = ended_after_a_high_score(world_class)
+    world.event(end)
+    # The monitor then sees the object slip; before that, nothing is known.
+    assert world.mission.tasks[0].verdict == ""
+    world.run(0.5)
+    world.event(score_of(trace, 1.0, end.stamp_s - 0.1))
+    assert world.mission.tasks[0].verdict == ""
+    world.event(score_of(trace, 0.2, end.stamp_s + 0.4))
+    world.run(2.0)
+    assert world.mission.tasks[0].phase != "done"
+    assert any("0.2" in task.reason for sent in world.missions for task in sent.tasks)
+
+
+def test_a_score_of_after_the_end_passes_the_task_even_if_it_is_heard_before_it(world_class):
+    world, trace, end = ended_after_a_high_score(world_class)
+    world.run(0.3)
+    world.event(score_of(trace, 1.0, end.stamp_s + 0.2))
+    assert world.mission.tasks[0].verdict == ""
+    world.event(end)
+    assert world.mission.tasks[0].verdict == "pass"
+
+
+def test_without_a_last_score_the_task_is_not_called_done(world_class):
+    world, _, end = ended_after_a_high_score(world_class)
+    world.event(end)
+    world.run(2.1)
+    assert world.mission.tasks[0].phase != "done"
+
+
+def test_the_last_score_is_waited_for_longer_than_the_monitor_waits_to_make_it():
+    waits = {}
+    for name, key in (("reasoner_node", "verdict_wait_s"), ("reward_monitor", "final_wait_s")):
+        text = (CONFIG.parent / f"{name}.yaml").read_text(encoding="utf-8")
+        (node,) = yaml.safe_load(text).values()
+        waits[key] = node["ros__parameters"][key]
+    # The end is heard, a last tick passes, and the score is sent: half a second for all three.
+    assert waits["verdict_wait_s"] >= waits["final_wait_s"] + 0.5
 
 
 def test_an_image_question_is_about_an_image_of_after_the_run(world_class):

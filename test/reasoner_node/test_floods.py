@@ -89,6 +89,6 @@ def test_a_score_that_is_no_number_of_the_unit_interval_passes_nothing(world_cla
     message.threshold, message.floor = math.nan, math.nan
     message.progress = value if abs(value) < 3e38 else math.inf
     message.score = message.success = message.progress
-    world.event(ros_inputs.critic_score(message))
+    world.event(ros_inputs.critic_score(message, 1000.0, 0.02))
     world.run_mission()
     assert world.mission.phase == "incomplete"

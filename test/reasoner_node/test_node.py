@@ -135,6 +135,11 @@ class Peers(Node):
         self.inside.add(label)
         score = CriticScore(critic_id="geometric", trace_id=goal.trace_id, threshold=0.9, floor=0.5)
         score.score = score.progress = score.success = 1.0
+        # As the runner and the monitor do: the end, then what is seen after it.
+        ended = SkillState(state=SkillState.SUCCEEDED, trace_id=goal.trace_id)
+        ended.header.stamp = self.get_clock().now().to_msg()
+        self._skill.publish(ended)
+        score.header.stamp = self.get_clock().now().to_msg()
         self._scores.publish(score)
         handle.succeed()
         result.outcome = ExecuteRskill.Result.COMPLETED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reasoner_node.events import OperatorPrompt
 from reasoner_node.operator_prompt import classify
 
 
@@ -44,3 +45,20 @@ def test_goal(text):
 
 def test_too_long():
     assert classify("put the milk " * 50, 100) == "too_long"
+
+
+@pytest.mark.parametrize("text", ["", "put the milk " * 500])
+def test_a_prompt_that_becomes_no_mission_is_answered_with_its_own_mark(world, text):
+    world.event(OperatorPrompt(text=text, trace_id="mine"))
+    world.prompt("put the milk into the basket")
+    world.event(OperatorPrompt(text=text, trace_id="mine"))
+    world.event(OperatorPrompt(text=text))
+    told = [(s.kind, s.trace_id) for s in world.says if s.kind in ("refused", "not_taken")]
+    assert told == [("refused", "mine"), ("not_taken", "mine"), ("not_taken", "")]
+
+
+def test_what_is_said_of_a_mission_carries_the_missions_id(world):
+    goal = "put the milk into the basket"
+    world.event(OperatorPrompt(text=goal, trace_id="mine"))
+    world.run_mission()
+    assert [(s.kind, s.trace_id) for s in world.finals] == [("done", "run.m1")]

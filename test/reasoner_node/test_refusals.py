@@ -13,4 +13,4 @@ def test_refusals_are_counted_by_kind_and_told_in_one_short_line():
     refusals.refuse("Prompt", "bad")
     assert told[0] == "refused Detection (3 so far): too many"
     assert told[1] == f"refused Detection (4 so far): {'x' * 300}"
-    assert (refusals["Detection"], refusals["Prompt"], refusals["other"]) == (4, 1, 0)
+    assert told[2] == "refused Prompt (1 so far): bad"

@@ -35,10 +35,10 @@ def test_a_success_that_does_not_hold_through_its_grace_is_none():
 
 def test_all_critics_have_to_pass():
     watch = group()
-    watch.note(1.0, "a", 1.0)
-    watch.note(1.0, "b", 0.2)
+    watch.note(1.0, "a", 1.0, made_at=1.0)
+    watch.note(1.0, "b", 0.2, made_at=1.0)
     assert watch.signal(1.0) is None
-    assert watch.progress == 0.2
+    assert watch.progress_after(0.5) == 0.2
     watch.note(2.0, "b", 0.95)
     assert watch.signal(2.0) == ("success", "a, b")
 
@@ -97,18 +97,34 @@ def test_patience_counts_from_the_best_score():
 def test_a_critic_that_cannot_tell_is_no_success(last):
     watch = group()
     watch.note(1.0, "g", 0.95)
-    watch.note(2.0, "g", last)
+    watch.note(2.0, "g", last, made_at=2.0)
     assert watch.signal(2.0) is None
-    assert watch.progress is None
+    assert watch.progress_after(1.5) is None
 
 
 def test_one_critic_too_many_is_refused_and_has_no_say():
     watch = group()
-    assert watch.note(1.0, "a", 0.95)
-    assert watch.note(1.0, "b", 0.95)
+    assert watch.note(1.0, "a", 0.95, made_at=1.0)
+    assert watch.note(1.0, "b", 0.95, made_at=1.0)
     assert not any(watch.note(1.0, f"made_up_{n}", 0.0) for n in range(100))
     assert [critic.critic_id for critic in watch] == ["a", "b"]
-    assert watch.progress == 0.95
+    assert watch.progress_after(0.5) == 0.95
+
+
+@pytest.mark.parametrize(
+    ("end", "made_at", "known"),
+    [
+        (2.0, 2.1, True),
+        (2.0, 2.0, False),
+        (2.0, 1.9, False),
+        (2.0, None, False),
+        (None, 9.0, False),
+    ],
+)
+def test_only_a_score_made_after_the_end_tells_of_what_is_now(end, made_at, known):
+    watch = group()
+    watch.note(3.0, "g", 0.95, made_at=made_at)
+    assert watch.progress_after(end) == (0.95 if known else None)
 
 
 def test_the_scores_kept_are_bounded():

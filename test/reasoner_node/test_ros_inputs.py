@@ -30,16 +30,39 @@ def located(response, now):
     return ros_inputs.located("q1", response, now, max_detections=200, ahead_max_s=0.02)
 
 
+def score(message, now=1000.0):
+    return ros_inputs.critic_score(message, now, 0.02)
+
+
+def test_a_score_keeps_its_stamp_and_one_of_the_future_is_refused():
+    assert score(CriticScore(critic_id="g")).stamp_s is None
+    message = CriticScore(critic_id="g")
+    message.header.stamp = from_nanoseconds(999 * NANOSECONDS + NANOSECONDS // 2)
+    assert score(message).stamp_s == 999.5
+    with pytest.raises(InputError, match=r"a stamp at most 0\.02 s ahead of this clock"):
+        score(message, now=999.0)
+
+
 def test_a_prompt_needs_its_text_only():
     event = ros_inputs.prompt(Prompt(text="hello"))
     assert (event.text, event.source) == ("hello", "operator")
+
+
+def test_a_trace_id_is_kept_to_the_length_that_a_chunk_holds():
+    endless = "x" * 1_000_000
+    for event in (
+        ros_inputs.prompt(Prompt(text="hello", trace_id=endless)),
+        ros_inputs.failure("rskill", FailureTrigger(trace_id=endless)),
+        score(CriticScore(critic_id="g", trace_id=endless)),
+    ):
+        assert event.trace_id == "x" * 64
 
 
 def test_not_a_number_means_cannot_tell():
     message = CriticScore(critic_id="g", trace_id="t", threshold=0.9, floor=0.5)
     message.progress = math.nan
     message.score = 1.5
-    event = ros_inputs.critic_score(message)
+    event = score(message)
     assert (event.progress, event.score) == (None, 1.0)
 
 
@@ -148,10 +171,8 @@ def test_of_an_endless_prompt_the_beginning_and_the_length_are_kept():
 
 def test_a_score_keeps_no_endless_names():
     endless = "x" * 1_000_000
-    event = ros_inputs.critic_score(
-        CriticScore(critic_id=endless, trace_id=endless, stage=endless, score=math.inf)
-    )
-    assert {len(event.critic_id), len(event.trace_id), len(event.stage)} == {1000}
+    event = score(CriticScore(critic_id=endless, trace_id=endless, stage=endless, score=math.inf))
+    assert (len(event.critic_id), len(event.trace_id), len(event.stage)) == (1000, 64, 1000)
     assert event.score is None
 
 

@@ -15,7 +15,7 @@ def test_records_come_back_as_they_were(tmp_path):
     trace = TraceFile(tmp_path / "runs" / "trace.jsonl")
     records = [{"in": "event", "t": 0.1 + 0.2, "text": "Öl\n"}, {"in": "reply", "out": {}}]
     for record in records:
-        trace.append(record, durable=True)
+        trace.append(encode(record), durable=True)
     trace.close()
     assert read_trace(tmp_path / "runs" / "trace.jsonl") == (records, 0)
 
@@ -24,7 +24,7 @@ def test_every_line_is_whole_and_one_record(tmp_path):
     path = tmp_path / "trace.jsonl"
     trace = TraceFile(path)
     for number in range(50):
-        trace.append({"n": number, "text": "line\nbreak"}, durable=False)
+        trace.append(encode({"n": number, "text": "line\nbreak"}), durable=False)
     trace.close()
     lines = path.read_text().splitlines()
     assert [json.loads(line)["n"] for line in lines] == list(range(50))
@@ -34,7 +34,7 @@ def test_a_second_run_appends(tmp_path):
     path = tmp_path / "trace.jsonl"
     for number in range(2):
         trace = TraceFile(path)
-        trace.append({"n": number}, durable=True)
+        trace.append(encode({"n": number}), durable=True)
         trace.close()
     assert [r["n"] for r in read_trace(path)[0]] == [0, 1]
 
@@ -65,7 +65,7 @@ def test_a_life_that_follows_a_cut_line_begins_on_a_line_of_its_own(tmp_path):
     path = tmp_path / "trace.jsonl"
     path.write_text('{"n":1}\n{"n":2,"te')
     trace = TraceFile(path)
-    trace.append({"in": "header"}, durable=True)
+    trace.append(encode({"in": "header"}), durable=True)
     trace.close()
     assert read_trace(path) == ([{"n": 1}, {"in": "header"}], 1)
 
@@ -73,7 +73,7 @@ def test_a_life_that_follows_a_cut_line_begins_on_a_line_of_its_own(tmp_path):
 def test_a_write_that_fails_half_way_leaves_no_half_line(tmp_path, monkeypatch):
     path = tmp_path / "trace.jsonl"
     trace = TraceFile(path)
-    trace.append({"n": 1}, durable=True)
+    trace.append(encode({"n": 1}), durable=True)
     real, calls = os.write, []
 
     def full_disk(file, data):
@@ -84,9 +84,9 @@ def test_a_write_that_fails_half_way_leaves_no_half_line(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "write", full_disk)
     with pytest.raises(OSError, match="No space"):
-        trace.append({"n": 2}, durable=True)
+        trace.append(encode({"n": 2}), durable=True)
     monkeypatch.undo()
-    trace.append({"n": 3}, durable=True)
+    trace.append(encode({"n": 3}), durable=True)
     trace.close()
     assert read_trace(path) == ([{"n": 1}, {"n": 3}], 0)
 

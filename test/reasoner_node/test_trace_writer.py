@@ -28,10 +28,10 @@ def test_without_a_path_nothing_is_kept():
 def test_what_a_full_disk_refuses_is_told_counted_and_marked(tmp_path, monkeypatch):
     real, full = TraceFile.append, [True, True, False, False]
 
-    def append(self, record, *, durable):
+    def append(self, line, *, durable):
         if full and full.pop(0):
             raise OSError(28, "No space left on device")
-        real(self, record, durable=durable)
+        real(self, line, durable=durable)
 
     monkeypatch.setattr(TraceFile, "append", append)
     errors: list[Exception] = []
@@ -49,9 +49,9 @@ def test_what_a_full_disk_refuses_is_told_counted_and_marked(tmp_path, monkeypat
 def test_a_disk_that_waits_holds_up_nobody_and_what_is_too_much_is_marked(tmp_path, monkeypatch):
     real, go = TraceFile.append, threading.Event()
 
-    def append(self, record, *, durable):
+    def append(self, line, *, durable):
         go.wait(10.0)
-        real(self, record, durable=durable)
+        real(self, line, durable=durable)
 
     monkeypatch.setattr(TraceFile, "append", append)
     errors: list[Exception] = []
@@ -72,6 +72,60 @@ def test_a_disk_that_waits_holds_up_nobody_and_what_is_too_much_is_marked(tmp_pa
     assert read_trace(tmp_path / "trace.jsonl")[0] == [
         {"n": 0}, {"n": 1}, {"n": 2}, {"n": 3}, {"in": "lost", "records": 997}, {"n": 1001},
     ]  # fmt: skip
+
+
+def blocked(tmp_path, monkeypatch, max_waiting):
+    """A writer whose disk waits in its first record, until the event is set."""
+    real, busy, go = TraceFile.append, threading.Event(), threading.Event()
+
+    def append(self, line, *, durable):
+        busy.set()
+        go.wait(10.0)
+        real(self, line, durable=durable)
+
+    monkeypatch.setattr(TraceFile, "append", append)
+    writer = TraceWriter(str(tmp_path / "trace.jsonl"), max_waiting, lambda error: None)
+    writer({"n": 0})
+    assert busy.wait(5.0)
+    return writer, go
+
+
+def test_what_was_lost_at_the_very_end_is_marked_when_the_file_is_closed(tmp_path, monkeypatch):
+    writer, go = blocked(tmp_path, monkeypatch, 1)
+    for number in range(1, 4):
+        writer({"n": number})
+    go.set()
+    writer.close(5.0)
+    records = read_trace(tmp_path / "trace.jsonl")[0]
+    assert records == [{"n": 0}, {"n": 1}, {"in": "lost", "records": 2}]
+
+
+def test_what_the_disk_refused_at_the_very_end_is_marked_too(tmp_path, monkeypatch):
+    real, full = TraceFile.append, [False, True]
+
+    def append(self, line, *, durable):
+        if full and full.pop(0):
+            raise OSError(28, "No space left on device")
+        real(self, line, durable=durable)
+
+    monkeypatch.setattr(TraceFile, "append", append)
+    writer = TraceWriter(str(tmp_path / "trace.jsonl"), 9, lambda error: None)
+    writer({"n": 0})
+    writer({"n": 1})
+    writer.close(5.0)
+    assert read_trace(tmp_path / "trace.jsonl")[0] == [{"n": 0}, {"in": "lost", "records": 1}]
+
+
+def test_few_but_large_records_fill_the_backlog_too(tmp_path, monkeypatch):
+    monkeypatch.setattr("reasoner_node.trace_writer.MAX_WAITING_CHARS", 1000)
+    writer, go = blocked(tmp_path, monkeypatch, 1000)
+    for _ in range(5):
+        writer({"text": "x" * 400})
+    assert writer.lost == 3
+    go.set()
+    writer.close(5.0)
+    kept = [len(r.get("text", "")) for r in read_trace(tmp_path / "trace.jsonl")[0]]
+    assert kept == [0, 400, 400, 0]
 
 
 def _telling(write, taken):

@@ -148,8 +148,9 @@ def test_recovery_goes_back_inside_and_disarms(plant: Plant, processes: Processe
     moved = [command.values[0] for command in plant.log.commands]
     assert all(b <= a for a, b in pairwise(moved))
     assert limit - 0.003 < moved[-1] <= limit
-    told = [f for f in plant.log.failures if f.kind == "recovered"]
-    assert {f.severity for f in told} == {FailureTrigger.INFO}
+    # A chunk that comes while it ends is refused with the same name, as WARN.
+    told = [f.severity for f in plant.log.failures if f.kind == "recovered"]
+    assert FailureTrigger.INFO in told
     plant.arm()
 
 

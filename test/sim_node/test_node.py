@@ -309,6 +309,31 @@ def test_cameras_end_with_a_simulator_that_was_killed():
     os.close(descriptor)
 
 
+def test_cameras_that_end_more_often_than_allowed_end_the_simulator(tmp_path):
+    record = tmp_path / "record.jsonl"
+    process = start(
+        "-p", "objects:=[milk]", "-p", "camera_restarts:=1", "-p", f"record_path:={record}"
+    )
+    limit = time.monotonic() + PATIENCE
+    # The physics begins once the cameras are ready.
+    while not (record.exists() and record.read_text().count("\n") > 3):
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        os.sched_yield()
+    killed: list[int] = []
+    while len(killed) < 2:
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        cameras = camera_process(process.pid)
+        if cameras is not None and cameras not in killed:
+            os.kill(cameras, signal.SIGKILL)
+            killed.append(cameras)
+        os.sched_yield()
+    output = process.communicate(timeout=PATIENCE)[0]
+    assert process.returncode == 1, output
+    assert "the cameras' process ends again and again: SIGKILL" in output
+
+
 def test_without_gl_it_does_not_start(monkeypatch):
     monkeypatch.setenv("MUJOCO_GL", "disabled")
     process = start()

@@ -28,6 +28,9 @@ def test_the_shipped_file_sets_every_parameter_to_its_default():
         ("max_lease", 1.0, "[0.002, 0.1] s"),
         ("joint_state_rate", 0.0, "[10.0, 500.0] Hz"),
         ("realtime_priority", 99, "[0, 49]"),
+        ("camera_restarts", 0, "[1, 100]"),
+        ("camera_window", 0.0, "[1.0, 3600.0] s"),
+        ("record_retry", 0.0, "[0.1, 60.0] s"),
         ("basket", "yes", "bool"),
     ],
 )

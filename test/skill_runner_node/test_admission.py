@@ -32,6 +32,11 @@ class Fields:
     trace_id: str = ""
 
 
+def test_the_longest_trace_id_is_taken() -> None:
+    assert admit(Fields(trace_id="x" * 64), SKILLS, UNFIT).manifest is WIPE
+    assert admit(Fields(trace_id="ü" * 32), SKILLS, UNFIT).manifest is WIPE
+
+
 def test_zero_times_are_the_manifests_and_others_the_goals() -> None:
     goal = admit(Fields(), SKILLS, UNFIT)
     assert (goal.manifest, goal.deadline_s, goal.patience_s) == (WIPE, 60.0, 20.0)
@@ -45,7 +50,8 @@ def test_zero_times_are_the_manifests_and_others_the_goals() -> None:
         ({"rskill_id": "dry"}, "an rSkill that runs here: wipe, got unknown 'dry'"),
         ({"rskill_id": "pi"}, "got 'pi', which does not fit this machine"),
         ({"rskill_id": "x" * 65}, "rskill_id of at most 64 characters, got 65"),
-        ({"trace_id": "x" * 201}, "trace_id of at most 200 characters, got 201"),
+        ({"trace_id": "x" * 65}, "trace_id of at most 64 characters, got 65"),
+        ({"trace_id": "ü" * 33}, "trace_id of at most 64 bytes in UTF-8, got 66"),
         ({"prompt": "x" * 4097}, "prompt of at most 4096 characters, got 4097"),
         ({"deadline_s": 120.1}, "deadline_s in [0, 120] s, 0 = the manifest's, got 120.1"),
         ({"deadline_s": float("nan")}, "got nan"),

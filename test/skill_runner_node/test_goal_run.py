@@ -10,7 +10,7 @@ import pytest
 
 from openral.camera_model import CameraModel
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, Phase, Search
-from skill_runner_node.policy import Decision, Done, Failed, Look, Move, Outcome, View
+from skill_runner_node.policy import Blind, Decision, Done, Failed, Look, Move, Outcome, View
 from skill_runner_node.run_settings import Joints, RunSettings
 from skill_runner_node.watch import Bounds, Kernel, KernelState
 
@@ -115,6 +115,45 @@ def test_nothing_is_sent_under_an_epoch_that_it_was_not_planned_under() -> None:
     assert run.window(kernel(0.5)) is not None
     # The stop has been reported, and the run has not been told yet.
     assert run.window(kernel(0.5, epoch=6)) is None
+
+
+def test_a_goal_keeps_the_configuration_it_began_under_and_ends_when_the_kernels_changes() -> None:
+    numbers = itertools.count(100)
+    run = GoalRun(0.0, 60.0, 30.0, SETTINGS, lambda: next(numbers))
+    assert run.configuration_hash == 0
+    assert isinstance(run.tick(0.01, kernel(0.01, configuration_hash=7), joints(0.01)), Ask)
+    run.decided(MOVE)
+    assert run.tick(0.02, kernel(0.02, configuration_hash=7), joints(0.02)) is None
+    assert run.window(kernel(0.02, configuration_hash=7)) is not None
+    # The new limits have been reported, and the run has not been told yet.
+    changed = kernel(0.5, configuration_hash=0xAB)
+    assert run.window(changed) is None
+    assert run.configuration_hash == 7
+    effect = run.tick(0.5, changed, joints(0.5))
+    assert outcome(effect) is Outcome.SAFETY_STOP
+    assert isinstance(effect, Finish)
+    assert effect.end.reason == (
+        "the kernel's limits changed: expected configuration_hash 0000000000000007 as at the"
+        " goal's start, got 00000000000000ab"
+    )
+
+
+def test_a_kernel_that_was_started_again_with_other_limits_is_told_by_them() -> None:
+    run = moving()
+    again = kernel(0.5, configuration_hash=3, state=KernelState.DISARMED, epoch=0)
+    effect = run.tick(0.5, again, joints(0.5))
+    assert isinstance(effect, Finish)
+    assert "limits changed" in effect.end.reason
+
+
+def test_a_kernel_that_moves_another_robot_ends_the_run_at_once_even_a_canceled_one() -> None:
+    run = moving()
+    run.cancel()
+    effect = run.tick(0.5, kernel(0.5), joints(0.5), other_robot="expected 8 joints, got 6")
+    assert outcome(effect) is Outcome.SAFETY_STOP
+    assert isinstance(effect, Finish)
+    assert effect.end.reason == "expected 8 joints, got 6"
+    assert run.window(kernel(0.5)) is None
 
 
 def test_a_silent_kernel_or_robot_ends_the_run() -> None:
@@ -288,11 +327,15 @@ def test_the_end_of_the_plan_ends_the_run() -> None:
 def test_a_look_without_an_answer_is_bounded_and_its_problem_is_told() -> None:
     run = asked(LOOK)
     run.tick(0.02, kernel(0.02), joints(0.02))
+    run.looked(Blind("expected depth of camera 'top', got none"))
     assert run.tick(3.9, kernel(3.9), joints(3.9)) is None
-    assert outcome(run.tick(4.1, kernel(4.1), joints(4.1))) is Outcome.OBSERVATION
+    effect = run.tick(4.1, kernel(4.1), joints(4.1))
+    assert outcome(effect) is Outcome.OBSERVATION
+    assert isinstance(effect, Finish)
+    assert effect.end.reason.endswith("got none; expected depth of camera 'top', got none")
     run = asked(LOOK)
     run.tick(0.02, kernel(0.02), joints(0.02))
-    run.not_looked("camera 'top' is dead")
+    run.looked(Blind("camera 'top' is dead", final=True))
     effect = run.tick(0.03, kernel(0.03), joints(0.03))
     assert isinstance(effect, Finish)
     assert effect.end.reason == "camera 'top' is dead"

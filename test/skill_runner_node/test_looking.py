@@ -12,7 +12,7 @@ from sensor_msgs.msg import CameraInfo, Image
 from openral.camera_model import CameraConfig
 from openral.ros.stamp import from_seconds
 from skill_runner_node.looking import AskWait, Looker
-from skill_runner_node.policy import Look
+from skill_runner_node.policy import Blind, Look
 
 BLIND = CameraConfig(
     parent="world", position=(0.0, 0.0, 1.0), orientation=(1.0, 0.0, 0.0, 0.0),
@@ -65,41 +65,59 @@ class Node:
         return self._client
 
 
-def looked(stamp_s: float, message: str) -> tuple[object, str]:
+def info(**changes: object) -> CameraInfo:
+    """What the camera says of itself."""
+    return CameraInfo(**{"width": 64, "height": 48, "k": BLIND.model().k.ravel(), **changes})
+
+
+def looker_of(node: Node, *, informed: bool = True) -> Looker:
+    looker = Looker(
+        node, node, "catalogue", {"top": BLIND}, WAIT,  # type: ignore[arg-type]
+        tolerance=0.02, file="cameras.yaml",
+    )  # fmt: skip
+    if informed:
+        looker._on_info("top", info())
+    return looker
+
+
+def reason(seen: object, *, final: bool = False) -> str:
+    assert isinstance(seen, Blind)
+    assert seen.final is final
+    return seen.reason
+
+
+def looked(stamp_s: float, message: str) -> object:
     node = Node(Detector(stamp_s, message))
-    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0, WAIT)  # type: ignore[arg-type]
+    looker = looker_of(node)
     looker.begin(LOOK, 100.0)
-    views = [looker.poll(0.0) for _ in range(3)][-1]
-    return views, looker.problem
+    return [looker.poll(0.0) for _ in range(3)][-1]
 
 
 def test_an_answer_from_before_the_look_is_none_and_its_reason_is_kept() -> None:
-    views, problem = looked(0.0, "camera top: no image for 9.0 s")
-    assert views is None
-    assert problem == (
+    assert reason(looked(0.0, "camera top: no image for 9.0 s")) == (
         "expected a fresh answer about camera 'top' (the detector says: camera top: no image for"
         " 9.0 s), got none"
     )
 
 
 def test_endless_words_are_cut() -> None:
-    assert len(looked(99.9, "x" * 10_000)[1]) < 300
+    assert len(reason(looked(99.9, "x" * 10_000))) < 300
 
 
 def test_a_fresh_answer_is_a_view() -> None:
     node = Node(Detector(100.1, "in view"))
-    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0, WAIT)  # type: ignore[arg-type]
+    looker = looker_of(node)
     looker.begin(LOOK, 100.0)
-    assert looker.poll(0.0) is None
+    assert isinstance(looker.poll(0.0), Blind)
     views = looker.poll(0.0)
-    assert views is not None
+    assert isinstance(views, dict)
     assert views["top"].stamp == 100.1
 
 
 def test_a_dead_camera_is_asked_about_ever_more_slowly() -> None:
     detector = Detector(0.0, "camera top: no image for 9.0 s")
     node = Node(detector)
-    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0, WAIT)  # type: ignore[arg-type]
+    looker = looker_of(node)
     looker.begin(LOOK, 100.0)
     asked_at = []
     for tick in range(400):  # 4 s at 100 Hz
@@ -117,7 +135,7 @@ def test_questions_that_are_given_up_are_removed_from_the_client() -> None:
     detector = Detector(0.0, "")
     detector.answers = False
     node = Node(detector)
-    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0, WAIT)  # type: ignore[arg-type]
+    looker = looker_of(node)
     for number in range(1, 4):
         looker.begin(LOOK, 100.0)
         looker.poll(float(number))
@@ -139,8 +157,9 @@ def raw(**changes: object) -> Image:
 
 def looking() -> Looker:
     node = Node(Detector(100.1, "in view"))
-    looker = Looker(node, node, "catalogue", {"top": BLIND}, 2.0, WAIT)  # type: ignore[arg-type]
+    looker = looker_of(node)
     looker.open(("top",))
+    looker._on_info("top", info())
     looker.begin(LOOK, 100.0)
     looker.poll(0.0)
     return looker
@@ -150,7 +169,7 @@ def test_a_fresh_picture_completes_the_look() -> None:
     looker = looking()
     looker._on_colour("top", raw())
     views = looker.poll(0.0)
-    assert views is not None
+    assert isinstance(views, dict)
     assert views["top"].image is not None
     assert views["top"].image.shape == (48, 64, 3)
 
@@ -170,21 +189,47 @@ def test_an_unusable_picture_is_refused_and_its_reason_is_the_looks(
 ) -> None:
     looker = looking()
     looker._on_colour("top", raw(**changes))
-    assert looker.poll(0.0) is None
-    assert "a picture of camera 'top' (an image was refused: expected " in looker.problem
-    assert words in looker.problem
+    why = reason(looker.poll(0.0))
+    assert "a picture of camera 'top' (an image was refused: expected " in why
+    assert words in why
     # The next good one is taken.
     looker._on_colour("top", raw())
-    assert looker.poll(0.0) is not None
+    assert isinstance(looker.poll(0.0), dict)
 
 
-def test_a_calibration_that_contradicts_the_configuration_is_told_with_both() -> None:
+def test_a_camera_that_contradicts_its_configuration_is_looked_through_once_it_agrees_again() -> (
+    None
+):
     looker = looking()
-    k = BLIND.model().k.ravel()
-    looker._on_info("top", CameraInfo(width=64, height=48, k=k))
-    assert looker.contradiction == ""
-    k[0] += 10.0
-    looker._on_info("top", CameraInfo(width=64, height=48, k=k))
-    assert "as configured, got" in looker.contradiction
+    looker._on_colour("top", raw())
+    looker._on_info("top", info(width=32))
+    why = reason(looker.poll(0.0), final=True)
+    assert why.startswith("camera_info disagrees with config/cameras.yaml for camera top: expected")
+    looker._on_info("top", info())
+    assert isinstance(looker.poll(0.0), dict)
+
+
+def test_a_contradiction_of_a_camera_that_is_not_looked_through_blocks_no_look() -> None:
+    looker = looking()
+    looker._cameras = {**looker._cameras, "front": BLIND}
+    looker._on_info("front", info(width=32))
+    looker._on_colour("top", raw())
+    assert isinstance(looker.poll(0.0), dict)
+
+
+def test_a_look_waits_for_what_the_camera_says_of_itself() -> None:
+    node = Node(Detector(100.1, "in view"))
+    looker = looker_of(node, informed=False)
+    looker.begin(LOOK, 100.0)
+    looker.poll(0.0)
+    assert reason(looker.poll(0.0)) == "expected camera_info of camera 'top', got none"
+    looker._on_info("top", info())
+    assert isinstance(looker.poll(0.0), dict)
+
+
+def test_what_a_camera_said_in_an_earlier_goal_does_not_hold_in_the_next() -> None:
+    looker = looking()
+    looker._on_info("top", info(width=32))
     looker.open(("top",))
-    assert looker.contradiction == ""
+    looker.begin(LOOK, 100.0)
+    assert "camera_info of camera 'top'" in reason(looker.poll(0.0))

@@ -47,6 +47,7 @@ class Robot(Node):
         self.commanded = at
         self.width = 8
         self.row = 0.0
+        self.configuration_hash = 7
         self.pace = 0.5
         """Rows that it plays per 10 ms; the runner plans 0.5."""
         # Answers to a flood arrive faster than the usual ten are read.
@@ -72,6 +73,7 @@ class Robot(Node):
 
     def _beat(self) -> None:
         status = KernelStatus(state=KernelStatus.HOLDING, epoch=1)
+        status.configuration_hash = self.configuration_hash
         if self.chunks:
             newest = self.chunks[-1]
             rows = np.array(newest.rows).reshape(newest.horizon, -1)
@@ -304,7 +306,7 @@ def test_unusable_goals_are_refused_with_expected_and_got(start: Callable[..., S
         ({"patience_s": float("nan")}, "patience_s in [0, 3600] s"),
         ({"deadline_s": 1e9}, "deadline_s in [0, 300] s"),
         ({"prompt": "x" * 1_000_000}, "prompt of at most 4096"),
-        ({"trace_id": "x" * 1_000_000}, "trace_id of at most 200"),
+        ({"trace_id": "x" * 1_000_000}, "trace_id of at most 64"),
     ):
         status, result = system.end(system.send(**fields))
         assert (status, result.outcome) == (GoalStatus.STATUS_ABORTED, RESULT.REFUSED), words
@@ -315,7 +317,7 @@ def test_unusable_goals_are_refused_with_expected_and_got(start: Callable[..., S
         failure = system.robot.failures.pop()
         assert failure.kind == "refused"
         assert len(failure.skill_id) <= 64
-        assert len(failure.trace_id) <= 200
+        assert len(failure.trace_id) <= 64
     assert system.robot.chunks == []
 
 
@@ -334,7 +336,8 @@ def test_a_camera_that_contradicts_its_configuration_ends_a_look(
     _, result = system.end(handle)
     assert result.outcome == RESULT.OBSERVATION
     assert result.reason == (
-        "expected camera_info of 'top' for 640x480 px, as configured, got 320x240"
+        "camera_info disagrees with config/cameras.yaml for camera top: expected 640x480 px and"
+        " fx 810.2, fy 810.2, cx 319.5, cy 239.5, each within 2 %, got 320x240 px"
     )
 
 
@@ -351,6 +354,18 @@ def test_a_kernel_with_another_robot_ends_every_goal_with_both_numbers(
     _, result = system.end(system.send())
     assert result.outcome == RESULT.REFUSED
     assert "got one with 6" in result.reason
+
+
+def test_every_chunk_bears_the_configuration_that_its_goal_began_under(
+    start: Callable[..., System],
+) -> None:
+    system = start()
+    handle = system.moving()
+    system.robot.configuration_hash = 8
+    _, result = system.end(handle)
+    assert result.outcome == RESULT.SAFETY_STOP
+    assert "limits changed" in result.reason
+    assert {chunk.configuration_hash for chunk in system.robot.chunks} == {7}
 
 
 @pytest.mark.parametrize(

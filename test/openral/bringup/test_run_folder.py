@@ -1,9 +1,10 @@
+import errno
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from openral.bringup.run_folder import create
-from openral.errors import ConfigError
 
 NOON = datetime(2026, 3, 4, 12, 0, 5)
 
@@ -28,5 +29,16 @@ def test_two_runs_of_one_second_get_two_folders(tmp_path):
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match="cannot be made: File exists"):
+    with pytest.raises(OSError, match=r"run folder .*/file/.* cannot be made: File exists") as told:
         create(tmp_path / "file", NOON)
+    assert told.value.errno == errno.EEXIST
+
+
+def test_a_full_disk_keeps_its_own_error(tmp_path, monkeypatch):
+    def full(self, *_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(OSError, match="cannot be made: No space left on device") as told:
+        create(tmp_path, NOON)
+    assert told.value.errno == errno.ENOSPC

@@ -74,7 +74,13 @@ class FakeSystem(Node):
 
     def prompted(self, prompt):
         if self.mode == "refuse":
-            self.say.publish(Prompt(text="no such thing here", kind="refused"))
+            anothers = Prompt(text="too long", kind="refused", trace_id="prompt-theirs")
+            self.say.publish(anothers)
+            self.say.publish(
+                Prompt(
+                    text="no such thing here", kind="refused", trace_id=prompt.trace_id or "none"
+                )
+            )
         elif self.mode == "crash":
             os._exit(3)
         else:

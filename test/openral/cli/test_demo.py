@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,6 +45,7 @@ def world(tmp_path):
             if process.name == "sim_node"
             else "#!/bin/sh\nexec sleep 1000\n",
         )
+    shutil.copy(ROOT / "config/fastdds_localhost.xml", prefix / "share/openral/config")
     script(prefix / "lib/openral/referee", '#!/bin/sh\necho "$FAKE_REFEREE"\n')
     environ = {
         **os.environ,
@@ -175,6 +177,27 @@ def test_an_interrupted_demo_leaves_nothing_behind(world, tmp_path, moment, numb
         assert running.returncode == -signal.SIGKILL
         # The supervisor was told by the kernel, and ends its processes in order.
         wait_until(lambda: not leftovers(tmp_path))
+
+
+def test_a_demo_whose_supervisor_is_killed_ends_with_a_line_and_no_process(world, tmp_path):
+    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
+    running = subprocess.Popen(
+        [*command, "--no-media"],
+        env={**world, "FAKE_REASONER": "hang"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for line in running.stdout:
+        if line.startswith("armed"):
+            break
+    pid_file = tmp_path / "runs/latest/supervisor/supervisord.pid"
+    os.kill(int(pid_file.read_text()), signal.SIGKILL)
+    _, told = running.communicate(timeout=40)
+    assert running.returncode == 3
+    last = "openral: the supervisor ended with status -9: its processes ended with it"
+    assert told.splitlines()[-1] == last
+    assert leftovers(tmp_path) == []
 
 
 def wait_until(condition, timeout_s=15.0):

@@ -45,6 +45,24 @@ def test_the_view_shows_queue_skill_reward_kernel_rates_and_words():
         assert words in text
 
 
+def test_no_word_of_others_is_read_as_markup():
+    words = "[/x] [red]:smile:"
+    heard = Observed(
+        mission=replace(
+            MISSION,
+            goal=words,
+            brain=words,
+            state=words,
+            tasks=(replace(TASK, text=words, reason=words, state=words),),
+        ),
+        kernel=replace(KERNEL, state=words, reason=words),
+        skill=replace(SKILL, skill_id=words, stage=words, state=words),
+        says=[replace(SAID, kind=words, text=words)],
+        scores=[replace(SCORE, stage=words)],
+    )
+    assert shown(heard).count(words) == 14
+
+
 def test_the_bar_is_filled_to_the_score_and_marks_the_threshold():
     bar = reward_bar(replace(SCORE, score=0.5, threshold=0.9), width=10).plain
     assert bar.startswith("█████····│ 0.50")

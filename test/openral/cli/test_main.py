@@ -91,7 +91,19 @@ def test_a_domain_that_is_none_is_named(environ):
 def test_a_place_for_runs_that_cannot_be_written_is_named(environ, tmp_path, command):
     (tmp_path / "file").write_text("")
     done = openral(environ, command, "--runs", str(tmp_path / "file/runs"))
-    one_line(done, 2, "cannot be made: Not a directory")
+    one_line(done, 9, "cannot be made: Not a directory")
+
+
+@pytest.mark.parametrize("command", ["up", "demo"])
+def test_a_disk_that_is_full_from_the_first_is_the_same(environ, tmp_path, command):
+    patch = (
+        "import errno, pathlib\n"
+        "def full(self, *_, **__):\n"
+        "    raise OSError(errno.ENOSPC, 'No space left on device', str(self))\n"
+        "from openral.bringup import run_folder; run_folder._first_free = full\n"
+    )
+    done = openral(environ, command, "--runs", str(tmp_path / "runs"), patch=patch)
+    one_line(done, 9, "cannot be made: No space left on device")
 
 
 @pytest.mark.parametrize("command", ["up", "demo"])

@@ -10,7 +10,7 @@ DONE_WORD = replace(SAID, kind="done", text="all done")
 
 
 def watch(before=IDLE, deadline_s=100.0):
-    return MissionWatch(prompted_at=10.0, prompt_stamp=1000.0, before=before, deadline_s=deadline_s)
+    return MissionWatch(10.0, 1000.0, before, deadline_s, prompt_id="prompt-mine")
 
 
 def test_a_running_mission_has_not_ended():
@@ -119,3 +119,32 @@ def test_a_prompt_that_is_not_taken_is_refused_while_the_mission_before_goes_on(
     assert (end.ending, end.words) == (Ending.REFUSED, refusal.text)
     early = replace(refusal, heard_at=9.0)
     assert watch(before=running).end(running, [early], 12.0) is None
+
+
+ANOTHERS = [
+    replace(SAID, kind=kind, text="too long", trace_id="prompt-theirs")
+    for kind in ("not_taken", "refused")
+]
+
+
+def test_the_refusal_of_anothers_prompt_ends_no_wait():
+    running = replace(MISSION, mission_id="m0", state="ACTIVE")
+    for before in (IDLE, OLD, running):
+        assert watch(before=before).end(before, ANOTHERS, 10.0 + ANSWER_GRACE_S) is None
+        assert watch(before=before).end(NEW, ANOTHERS, 12.0) is None
+    done = watch().end(replace(NEW, state="DONE"), [*ANOTHERS, DONE_WORD], 20.0)
+    assert done.ending is Ending.DONE
+
+
+def test_the_refusal_of_this_prompt_ends_the_wait_whatever_mission_there_is():
+    running = replace(MISSION, mission_id="m0", state="ACTIVE")
+    for said in ANOTHERS:
+        mine = replace(said, trace_id="prompt-mine", text="mine")
+        for before, mission in ((IDLE, IDLE), (running, running), (running, NEW)):
+            end = watch(before=before).end(mission, [*ANOTHERS, mine], 12.0)
+            assert (end.ending, end.words) == (Ending.REFUSED, "mine")
+
+
+def test_a_refusal_without_a_mark_is_of_no_prompt_that_became_a_mission():
+    unmarked = replace(SAID, kind="not_taken", text="too long")
+    assert watch().end(NEW, [unmarked], 12.0) is None

@@ -28,8 +28,8 @@ SUMMARY = Summary(
 )
 
 
-def shown(renderable):
-    console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+def shown(renderable, width=160):
+    console = Console(width=width, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
     console.print(renderable)
     return console.export_text()
 
@@ -38,6 +38,17 @@ def test_the_table_tells_each_subtask():
     row = shown(task_table(SUMMARY.mission)).splitlines()[4]
     for cell in ("put the milk into the basket", "DONE", "pass", "12.3 s", "2", "[seen] in"):
         assert cell in row
+
+
+MARKUP = "[/x] [red]:smile: [link=file:///etc]"
+
+
+def test_no_word_of_others_is_read_as_markup():
+    fields = {"text": MARKUP, "state": MARKUP, "verdict": MARKUP, "reason": MARKUP}
+    table = task_table(replace(MISSION, tasks=(replace(TASK, **fields),)))
+    assert shown(table, 400).count(MARKUP) == 4
+    table = referee_table((Judgement(MARKUP, True, True, True, 0.6),), MARKUP)
+    assert shown(table, 400).count(MARKUP) == 2
 
 
 def test_a_run_without_a_mission_has_an_empty_table():

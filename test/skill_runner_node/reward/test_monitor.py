@@ -22,7 +22,7 @@ from openral.bringup.domain import any_free
 from openral.camera_model import load_cameras
 from openral.errors import ConfigError
 from openral.ros import qos
-from openral.ros.stamp import from_seconds
+from openral.ros.stamp import from_seconds, nanoseconds
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.reward.node import RewardMonitor
 
@@ -152,8 +152,11 @@ class System:
     def last(self, trace_id: str = "t1") -> CriticScore:
         """The score after the end."""
         self.peers.state(SkillState.SUCCEEDED, trace_id)
+        ended = self.peers.get_clock().now().nanoseconds
         self.wait(lambda: self.monitor._state is None)
         assert self.scores[-1].trace_id == trace_id
+        # A task is judged only by scores that are stamped after its skill's end.
+        assert nanoseconds(self.scores[-1].header.stamp) > ended
         return self.scores[-1]
 
     def stop(self) -> None:
