@@ -28,13 +28,14 @@ PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node sk
 CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
-# What `make proof` runs.
-MUTANTS ?= 240
+# What `make proof` runs: how many of the core's mutants (0 = all), executions of each fuzz target.
+MUTANTS ?= 0
 CLOSED_LOOP ?= 200
 PROCESS_RUNS ?= 60
 REACTIONS ?= 1000
 KERNEL_TESTS := test/safety_kernel_cpp
 FUZZ ?= 100000000
+FUZZ_TARGETS := $(notdir $(wildcard safety_kernel_cpp/fuzz/corpus/*))
 
 .PHONY: help setup build demo test proof check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
 
@@ -99,8 +100,8 @@ proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a
 	  OPENRAL_PROCESS_RUNS=$(PROCESS_RUNS) OPENRAL_REACTION_SAMPLES=$(REACTIONS); \
 	  for name in false_stops process_runs reactions; do $(STEP) "proof $$name" \
 	  python3 -I tools/contained.py python3 -m pytest -q $(KERNEL_TESTS)/test_$$name.py; done
-	@$(ENV) for name in chunk sequence configuration collision; do $(STEP) "proof fuzz_$$name" \
-	  build/openral_safety_kernel/fuzz_$$name $(FUZZ); done
+	@$(ENV) for name in $(FUZZ_TARGETS); do $(STEP) "proof fuzz_$$name" \
+	  build/openral_safety_kernel/fuzz_$$name $(FUZZ) safety_kernel_cpp/fuzz/corpus/$$name; done
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions
 	@$(ENV) for name in $(BENCH); do $(STEP) "bench $$name" python3 -I tools/contained.py python3 bench/$$name.py; done

@@ -31,7 +31,7 @@ from workshop import Workshop
 
 PACKAGE = Path(__file__).resolve().parent.parent
 EQUIVALENT = Path(__file__).resolve().parent / "equivalent.txt"
-LAW_CASES = "300"
+LAW_CASES = "100"
 SLACK_S = 5
 """[s] of processor time beyond ten times what the tests take, after which they count as endless."""
 QUICK_MS = 20

@@ -33,9 +33,7 @@ class Workshop:
         shutil.copy(PROOF / "mutants.hpp", folder / "core")
         shutil.copy(PROOF / "reach.cpp", folder / "core" / "reach.cc")
         self._gtest = _gtest()
-        self._tests = [
-            p for p in sorted((folder / "test").glob("test_*.cpp")) if p.name not in LEFT_OUT
-        ]
+        self._tests = [p for p in sorted((folder / "test").glob("test_*.cpp")) if self._of_core(p)]
         self._core = sorted((folder / "core").glob("*.cpp"))
 
     @property
@@ -67,6 +65,14 @@ class Workshop:
         objects = [str(self._object(source)) for source in sources]
         subprocess.run(["c++", *objects, "-pthread", "-o", str(program)], check=True)
         return program
+
+    def _of_core(self, test: Path) -> bool:
+        """Whether a test is one of the core alone: of nothing beside core/ and test/."""
+        if test.name in LEFT_OUT:
+            return False
+        included = re.findall(r'#include "([^"]+)"', test.read_text(encoding="utf-8"))
+        folders = (self._folder / "core", self._folder / "test")
+        return all(any((folder / name).is_file() for folder in folders) for name in included)
 
     def _plant(self) -> None:
         self.mutants, self.files = [], 0

@@ -137,6 +137,7 @@ class FaultRig {
     (void)inputs.estops.push(level);
   }
 
+  static inline void (*watch)(bool) = nullptr;  // told before and after each tick of the kernel
   JointState measured;
   Nanoseconds clock_offset = 1'700'000'000'000'000'000;
   bool runs_ = false;               // the runner
@@ -184,7 +185,9 @@ class FaultRig {
     const bool asks = phase_ == Phase::kBoot || after_latch();
     inputs.arm = ask_to_arm && asks && since % 20 == 19;
     if (fault != nullptr && fault->inputs) fault->inputs(*this, inputs, since);
+    if (watch != nullptr) watch(true);
     const Output& output = kernel_->tick(now_, inputs);
+    if (watch != nullptr) watch(false);
     last_ = {status().state, status().epoch, output.emit, output.command,
              output.arm,     output.reset,   {}};
     for (const Report& report : output.reports) last_.reports.push_back(report);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "duo.hpp"
 
@@ -17,16 +18,21 @@ inline int law_cases() {
   return given == nullptr ? 10'000 : std::max(1, std::atoi(given));
 }
 
+// The draws of a case, each in [0, 1). Fewer and smaller ones make a smaller case: a draw of 0 is
+// the lowest number, and no chance comes true.
+using Draws = std::vector<double>;
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
-  [[nodiscard]] double real(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
+  // Replays draws; zeros when they are used up.
+  explicit Random(const Draws& draws) : replay_(&draws) {}
+
+  [[nodiscard]] double real(double low, double high) { return low + (high - low) * draw(); }
   [[nodiscard]] int whole(int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(engine_);
+    return low + static_cast<int>(draw() * (static_cast<double>(high) - low + 1));
   }
-  [[nodiscard]] bool chance(double probability) { return real(0, 1) < probability; }
+  [[nodiscard]] bool chance(double probability) { return draw() >= 1 - probability; }
 
   // Speeds of one joint that change by at most `rough` times what a row may change, up to `fast`
   // times the limit.
@@ -66,7 +72,14 @@ class Random {
   }
 
  private:
+  double draw() {
+    if (replay_ != nullptr) return next_ < replay_->size() ? (*replay_)[next_++] : 0;
+    return static_cast<double>(engine_() >> 11) / 9007199254740992.0;  // 2^53
+  }
+
   std::mt19937_64 engine_;
+  const Draws* replay_ = nullptr;
+  std::size_t next_ = 0;
 };
 
 }  // namespace openral::safety::duo

@@ -163,6 +163,16 @@ TEST(ConfigurationEdges, ALeaseIsOneToThreeTicks) {
             error_of(raw).text());
 }
 
+// What may be left open is said, not forgotten.
+TEST(ConfigurationEdges, EverySwitchIsSaid) {
+  for (const auto& [name, value] : duo::raw().flags) {
+    RawConfiguration raw = duo::raw();
+    raw.flags.erase(name);
+    EXPECT_EQ(name, error_of(raw).field);
+    EXPECT_EQ("missing", error_of(raw).value);
+  }
+}
+
 // Each number of a base lands in its own place.
 TEST(ConfigurationEdges, ABasesNumbersKeepTheirPlaces) {
   RawConfiguration raw = duo::raw_with_base();

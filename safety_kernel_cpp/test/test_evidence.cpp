@@ -252,6 +252,17 @@ TEST(Evidence, AChunkThatIsRefusedAsARepetitionCountsAsFrozen) {
   for (int i = 1; i < 12; ++i) EXPECT_TRUE(freshness.check(configuration, start).ok());
 }
 
+// What stood still once and moves again is not frozen, however long the next chunk takes.
+TEST(Evidence, ANewObservationEndsTheFreeze) {
+  const Configuration configuration = duo::configuration();
+  const Nanoseconds start = 1'000'000'000;
+  Freshness freshness;
+  freshness.note_admitted(start, 5, start);
+  freshness.note_admitted(start, 5, start);
+  freshness.note_admitted(start, 6, start);
+  for (int i = 1; i < 15; ++i) EXPECT_TRUE(freshness.check(configuration, start).ok());
+}
+
 TEST(Evidence, OfAnObservationIsAnAgeInSeconds) {
   const Times times = duo::configuration().times;
   ObservationClock clock;

@@ -131,6 +131,14 @@ TEST_F(FullCapacity, PlaysTheLastJointToTheEndOfItsTimeline) {
   EXPECT_DOUBLE_EQ(0.016, state_.position[kLast]);
 }
 
+TEST_F(FullCapacity, AdmitsTheLongestChunkOfTheWidestRow) {
+  const auto motion = chunk(std::vector<double>(kMaxHorizon, 0), ControlMode::kJointPosition);
+  ASSERT_EQ(kMaxValues, motion->value_count);
+  EXPECT_TRUE(check_shape(configuration_, *motion).ok());
+  const Columns columns = columns_of(configuration_, ControlMode::kJointPosition);
+  EXPECT_TRUE(check_rows(configuration_, *motion, columns, {}).ok());
+}
+
 TEST_F(FullCapacity, PlaysVelocitiesOfTheLastJoint) {
   arm();
   auto motion = chunk({0.2, 0.4, 0.2, 0}, ControlMode::kJointVelocity);

@@ -369,6 +369,38 @@ TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedOnce) {
   EXPECT_EQ(1, announced);
 }
 
+TEST(Kernel, WhatIsUnmetNamesEveryCause) {
+  Bench bench;
+  bench.ticks(2);
+  bench.estop(true);
+  bench.inputs.second_publisher = true;
+  bench.inputs.fault = true;
+  bench.tick();
+  EXPECT_TRUE(bench.unmet(Reason::kEstop));
+  EXPECT_TRUE(bench.unmet(Reason::kSecondPublisher));
+  EXPECT_TRUE(bench.unmet(Reason::kInternalFault));
+  EXPECT_TRUE(bench.unmet(Reason::kEstopCooldown));
+  EXPECT_TRUE(bench.unmet(Reason::kLatched));
+  bench.estop(false);
+  bench.tick();
+  EXPECT_FALSE(bench.unmet(Reason::kEstop));
+  EXPECT_FALSE(bench.unmet(Reason::kSecondPublisher));
+  EXPECT_FALSE(bench.unmet(Reason::kInternalFault));
+}
+
+TEST(Kernel, EveryChangeOfStateIsAnnounced) {
+  Bench bench;
+  bench.ticks(4);
+  bench.inputs.arm = true;
+  EXPECT_TRUE(bench.tick().changed);
+  EXPECT_FALSE(bench.tick().changed);
+  auto chunk = reach();
+  EXPECT_TRUE(bench.send(*chunk).changed);  // active
+  bench.play(*chunk, 58);
+  EXPECT_TRUE(bench.tick().changed);  // its end, under the same epoch and without a report
+  EXPECT_FALSE(bench.tick().changed);
+}
+
 TEST(Kernel, AChangeOfWhatIsUnmetIsAnnouncedEvenInTheTickOfARequest) {
   Bench bench;
   bench.ticks(4);
@@ -652,6 +684,19 @@ TEST(Kernel, StaleJointStateStops) {
   }
   EXPECT_EQ("joint_state_stale", bench.reason_text());
   EXPECT_LE(ticks, 12);  // 50 ms, and the age that the last one had
+}
+
+// 50 ms are ten ticks.
+TEST(Kernel, AJointStateOfExactlyItsAgeIsFresh) {
+  Bench bench;
+  bench.start();
+  while (bench.measured.received != bench.now) bench.tick();
+  bench.driver_silent = true;
+  bench.ticks(9);
+  EXPECT_TRUE(bench.tick().emit);
+  EXPECT_FALSE(bench.unmet(Reason::kJointStateStale));
+  EXPECT_FALSE(bench.tick().emit);
+  EXPECT_TRUE(bench.unmet(Reason::kJointStateStale));
 }
 
 TEST(Kernel, AFrozenDriverIsStale) {

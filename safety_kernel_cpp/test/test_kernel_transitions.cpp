@@ -34,7 +34,7 @@ enum class Sent { kNothing, kGood, kBad };
 
 // What happens in the tick.
 struct Happening {
-  bool arm, reset, second_publisher, fault, late;
+  bool arm, arm_recovery, reset, second_publisher, fault, late;
   Pendant pendant;
   Feed feed;
   Sent sent;
@@ -45,11 +45,12 @@ struct Result {
   std::uint64_t epoch;  // beyond the one before
   bool emit;
   bool armed;
+  bool recovers;
   bool was_reset;
 
   bool operator==(const Result& other) const {
     return state == other.state && epoch == other.epoch && emit == other.emit &&
-           armed == other.armed && was_reset == other.was_reset;
+           armed == other.armed && recovers == other.recovers && was_reset == other.was_reset;
   }
 };
 
@@ -93,20 +94,26 @@ class Model {
     if (armed && h.feed == Feed::kOutside) latch();
     if (h.fault || (armed && h.late)) cut();
     // The operator is answered from what is known now.
-    const bool measured = h.feed == Feed::kFresh || h.feed == Feed::kMoving;
-    const bool at_rest = h.feed == Feed::kFresh && !robot_moves_;
+    const bool still = !standing() || (h.feed != Feed::kMoving && !robot_moves_);
     const bool clear =
-        !pressed && !h.second_publisher && !h.fault && measured && (at_rest || !standing());
+        !pressed && !h.second_publisher && !h.fault && h.feed != Feed::kStale && still;
+    const bool outside = h.feed == Feed::kOutside;
     Result result{};
+    // Where the robot stands is no matter of a reset.
     if (h.reset && was_latched_ && clear && cooled_) {
       state_ = State::kDisarmed;
       ++epoch_;
       result.was_reset = true;
     }
-    if (h.arm && state_ == State::kDisarmed && clear) {
+    if (h.arm && state_ == State::kDisarmed && clear && !outside) {
       state_ = State::kHolding;
       ++epoch_;
       result.armed = true;
+    }
+    if (h.arm_recovery && state_ == State::kDisarmed && clear && outside) {
+      state_ = State::kHolding;
+      ++epoch_;
+      result.recovers = true;
     }
     // A chunk names the epoch before the tick.
     const bool heard = state_ == State::kHolding && h.feed != Feed::kStale && epoch_ == 0;
@@ -190,6 +197,7 @@ class Prepared {
   [[nodiscard]] Result after(const Happening& h) {
     Inputs& in = bench.inputs;
     in.arm = h.arm;
+    in.arm_recovery = h.arm_recovery;
     in.reset = h.reset;
     in.second_publisher = h.second_publisher;
     in.fault = h.fault;
@@ -214,8 +222,8 @@ class Prepared {
     }
     const std::uint64_t before = bench.epoch();
     const Output& output = bench.tick();
-    return {bench.state(), bench.epoch() - before, output.emit, output.arm.success,
-            output.reset.success};
+    return {bench.state(),      bench.epoch() - before,      output.emit,
+            output.arm.success, output.arm_recovery.success, output.reset.success};
   }
 
   duo::Bench bench;
@@ -245,8 +253,9 @@ class Prepared {
 
 std::string text(Start start, const Happening& h) {
   return "start " + std::to_string(static_cast<int>(start)) + " arm " + std::to_string(h.arm) +
-         " reset " + std::to_string(h.reset) + " second " + std::to_string(h.second_publisher) +
-         " fault " + std::to_string(h.fault) + " late " + std::to_string(h.late) + " pendant " +
+         " recovery " + std::to_string(h.arm_recovery) + " reset " + std::to_string(h.reset) +
+         " second " + std::to_string(h.second_publisher) + " fault " + std::to_string(h.fault) +
+         " late " + std::to_string(h.late) + " pendant " +
          std::to_string(static_cast<int>(h.pendant)) + " feed " +
          std::to_string(static_cast<int>(h.feed)) + " sent " +
          std::to_string(static_cast<int>(h.sent));
@@ -255,25 +264,19 @@ std::string text(Start start, const Happening& h) {
 std::string text(const Result& r) {
   return std::string(state_name(r.state)) + " epoch +" + std::to_string(r.epoch) +
          (r.emit ? " emits" : " silent") + (r.armed ? " armed" : "") +
-         (r.was_reset ? " reset" : "");
+         (r.recovers ? " recovers" : "") + (r.was_reset ? " reset" : "");
 }
 
 TEST(KernelTransitions, EveryStateWithEveryCombinationOfEventsAndGuardsIsAsTheModelSays) {
   int transitions = 0;
   std::set<std::pair<Start, State>> edges;
   for (const Start start : kStarts) {
-    for (int bits = 0; bits < 32; ++bits) {
+    for (int bits = 0; bits < 64; ++bits) {
       for (const Pendant pendant : {Pendant::kClear, Pendant::kPressed, Pendant::kLost}) {
         for (const Feed feed : {Feed::kFresh, Feed::kStale, Feed::kOutside, Feed::kMoving}) {
           for (const Sent sent : {Sent::kNothing, Sent::kGood, Sent::kBad}) {
-            const Happening h{(bits & 1) != 0,
-                              (bits & 2) != 0,
-                              (bits & 4) != 0,
-                              (bits & 8) != 0,
-                              (bits & 16) != 0,
-                              pendant,
-                              feed,
-                              sent};
+            const auto bit = [bits](int number) { return (bits >> number & 1) != 0; };
+            const Happening h{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), pendant, feed, sent};
             Prepared prepared(start);
             const Result got = prepared.after(h);
             const Result expected = Model(start).after(h);
@@ -286,7 +289,7 @@ TEST(KernelTransitions, EveryStateWithEveryCombinationOfEventsAndGuardsIsAsTheMo
       }
     }
   }
-  EXPECT_EQ(9 * 32 * 3 * 4 * 3, transitions);
+  EXPECT_EQ(9 * 64 * 3 * 4 * 3, transitions);
   // Disarmed 3: itself, holding, latched. Holding 3: itself, active, latched. Active 3: itself,
   // braking, latched. Braking 2: itself, latched; in its last tick 2: holding, latched. Braking to
   // a latch 2 and 1. Latched 3: itself, disarmed, holding by reset and arm at once; lately 1.

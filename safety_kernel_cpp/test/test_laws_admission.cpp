@@ -7,7 +7,7 @@
 #include "admission.hpp"
 #include "braking.hpp"
 #include "estop.hpp"
-#include "generator.hpp"
+#include "law.hpp"
 #include "observation_clock.hpp"
 #include "reference_checker.hpp"
 #include "splice.hpp"
@@ -25,16 +25,12 @@ Finding check(const Configuration& configuration, const Chunk& chunk) {
                     {0, 0, 0.04});
 }
 
-// Runs a law over its cases; the trace names the case of a failure.
 template <typename Law>
 void for_all(const char* name, Law&& law) {
-  const int cases = duo::law_cases();
-  for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("case " + std::to_string(seed));
-    Random random(static_cast<std::uint64_t>(seed));
+  duo::for_all(name, [&](const duo::Case& c) {
+    Random random = c.random();
     law(random);
-  }
-  std::printf("law %s: %d cases\n", name, cases);
+  });
 }
 
 TEST(AdmissionLaw, AgreesWithTheReferenceChecker) {

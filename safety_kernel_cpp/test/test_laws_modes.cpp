@@ -7,7 +7,7 @@
 #include "cartesian_pose.hpp"
 #include "cartesian_steps.hpp"
 #include "duo_in_every_mode.hpp"
-#include "generator.hpp"
+#include "law.hpp"
 #include "reference_modes.hpp"
 #include "torque_rows.hpp"
 
@@ -105,13 +105,10 @@ class ModeLaw : public testing::Test {
  protected:
   template <typename Law>
   void for_all(const char* name, Law&& law) {
-    const int cases = duo::law_cases();
-    for (int seed = 0; seed < cases && !HasFailure(); ++seed) {
-      SCOPED_TRACE("case " + std::to_string(seed));
-      Random random(static_cast<std::uint64_t>(seed));
+    duo::for_all(name, [&](const duo::Case& c) {
+      Random random = c.random();
       law(random);
-    }
-    std::printf("law %s: %d cases\n", name, cases);
+    });
   }
   void agree(Verdict verdict, const Finding& finding) {
     if (verdict == Verdict::kOnTheLimit) return;

@@ -13,6 +13,7 @@
 #include "bench.hpp"
 #include "duo_in_a_cell.hpp"
 #include "duo_in_every_mode.hpp"
+#include "fault_table.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -287,6 +288,30 @@ TEST(NoAllocation, InTicksWithCollisionsAndWorlds) {
   EXPECT_GT(collisions, 1000u);
   EXPECT_GT(faults, 1000u);
   EXPECT_GT(active, 0u);
+}
+
+// Every mode, every stop, latch and refusal that the fault matrix knows.
+TEST(NoAllocation, InTheWholeFaultMatrix) {
+  static std::uint64_t ticks = 0;
+  duo::FaultRig::watch = [](bool on) {
+    g_watching = on;
+    if (on) ++ticks;
+  };
+  g_events = 0;
+  for (const duo::Fault& fault : duo::all_faults()) {
+    for (const ControlMode mode : duo::kPlayedModes) {
+      for (const duo::Phase phase : duo::kPhases) {
+        duo::FaultRig rig(mode, phase);
+        rig.run(&fault.tampering);
+        ASSERT_EQ(0u, g_events.load()) << fault.name;
+      }
+    }
+  }
+  duo::FaultRig::watch = nullptr;
+  EXPECT_GT(ticks, 200'000u);
+  std::printf("no_allocation: %llu ticks of the fault matrix, %llu allocations\n",
+              static_cast<unsigned long long>(ticks),
+              static_cast<unsigned long long>(g_events.load()));
 }
 
 }  // namespace
