@@ -29,24 +29,29 @@ double across(const Vector3& axis, const Vector3& v) {
 }  // namespace
 
 CollisionScene::CollisionScene(const Configuration& configuration) : configuration_(configuration) {
+  if (!configuration.collision.enabled) return;
+  add_links();
   build(nullptr);
 }
 
-void CollisionScene::replace_world(const CollisionWorld& world) { build(&world); }
+void CollisionScene::replace_world(const CollisionWorld& world) {
+  if (configuration_.collision.enabled) build(&world);
+}
+
+void CollisionScene::add_links() {
+  const auto& links = configuration_.collision.links;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (links[i].link == kStanding) continue;
+    add(links[i], i);
+    add_levers(body_count_ - 1);
+  }
+  link_count_ = body_count_;
+}
 
 void CollisionScene::build(const CollisionWorld* world) {
   const CollisionLimits& limits = configuration_.collision;
   const Chain& chain = configuration_.arm.chain;
-  bodies_.clear();
-  pairs_.clear();
-  if (!limits.enabled) return;
-  const auto add = [&](const CollisionBody& body, std::size_t origin) {
-    origin_[bodies_.size()] = origin;
-    (void)bodies_.push(body);
-  };
-  for (std::size_t i = 0; i < limits.links.size(); ++i) {
-    if (limits.links[i].link != kStanding) add(limits.links[i], i);
-  }
+  body_count_ = link_count_;
   for (std::size_t i = 0; world != nullptr && i < world->payload_count; ++i) {
     CollisionBody body;
     body.name = world->payload[i].name;
@@ -54,8 +59,9 @@ void CollisionScene::build(const CollisionWorld* world) {
     body.solid = solid_of(world->payload[i]);
     for (std::size_t k = 0; k < 3; ++k) body.solid.centre[k] += chain.tool[k];
     add(body, kPayload);
+    add_levers(body_count_ - 1);
   }
-  moving_count_ = bodies_.size();
+  moving_count_ = body_count_;
   for (std::size_t i = 0; i < limits.links.size(); ++i) {
     if (limits.links[i].link == kStanding) add(limits.links[i], i);
   }
@@ -68,15 +74,27 @@ void CollisionScene::build(const CollisionWorld* world) {
     body.solid = solid_of(world->bodies[i]);
     add(body, kForeign);
   }
-  for (std::size_t a = 0; a < moving_count_; ++a) add_levers(a);
+  pairs_.clear();
   for (std::size_t a = 0; a < moving_count_; ++a) {
-    for (std::size_t b = a + 1; b < bodies_.size(); ++b) {
-      if (may_meet(a, b, world)) continue;
-      BodyPair pair{static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
-      if (bodies_[b].link > bodies_[a].link) std::swap(pair.first, pair.second);
-      (void)pairs_.push(pair);
-    }
+    for (std::size_t b = a + 1; b < moving_count_; ++b) add_pair(a, b, world);
   }
+  for (std::size_t a = 0; a < moving_count_; ++a) {
+    standing_[a] = pairs_.size();
+    for (std::size_t b = moving_count_; b < body_count_; ++b) add_pair(a, b, world);
+  }
+  standing_[moving_count_] = pairs_.size();
+}
+
+void CollisionScene::add(const CollisionBody& body, std::size_t origin) {
+  origin_[body_count_] = origin;
+  bodies_[body_count_++] = body;
+}
+
+void CollisionScene::add_pair(std::size_t a, std::size_t b, const CollisionWorld* world) {
+  if (may_meet(a, b, world)) return;
+  BodyPair pair{static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
+  if (bodies_[b].link > bodies_[a].link) std::swap(pair.first, pair.second);
+  (void)pairs_.push(pair);
 }
 
 bool CollisionScene::may_meet(std::size_t a, std::size_t b, const CollisionWorld* world) const {

@@ -34,7 +34,11 @@ class CollisionScene {
   // Bodies that move come first.
   [[nodiscard]] std::size_t moving_count() const { return moving_count_; }
   [[nodiscard]] const CollisionBody& body(std::size_t i) const { return bodies_[i]; }
+  // Pairs of two moving bodies, then those of each moving body in turn with what stands.
   [[nodiscard]] const FixedVector<BodyPair, kMaxPairs>& pairs() const { return pairs_; }
+  // The pairs of a moving body with what stands, from the first on to before the second.
+  [[nodiscard]] std::size_t standing_begin(std::size_t body) const { return standing_[body]; }
+  [[nodiscard]] std::size_t standing_end(std::size_t body) const { return standing_[body + 1]; }
 
   // The Lipschitz constant [m/rad] of every point of a moving body's core over the angle of chain
   // joint c, whatever the other angles: the largest distance that the point can have from the
@@ -45,17 +49,23 @@ class CollisionScene {
   [[nodiscard]] double lever(std::size_t body, std::size_t c) const { return levers_[body][c]; }
 
  private:
+  void add_links();
   void build(const CollisionWorld* world);
+  void add(const CollisionBody& body, std::size_t origin);
+  void add_pair(std::size_t a, std::size_t b, const CollisionWorld* world);
   void add_levers(std::size_t body);
   [[nodiscard]] bool may_meet(std::size_t a, std::size_t b, const CollisionWorld* world) const;
 
   const Configuration& configuration_;
-  FixedVector<CollisionBody, kMaxBodies> bodies_;
+  std::array<CollisionBody, kMaxBodies> bodies_;
+  std::size_t body_count_ = 0;
+  std::size_t link_count_ = 0;  // the links that move, which no world changes
   // Index as in AllowedPair, kPayload or kForeign.
   std::array<std::size_t, kMaxBodies> origin_{};
   std::array<std::array<double, kMaxJoints>, kMaxMoving> levers_{};
   std::size_t moving_count_ = 0;
   FixedVector<BodyPair, kMaxPairs> pairs_;
+  std::array<std::size_t, kMaxMoving + 1> standing_{};
 };
 
 }  // namespace openral::safety

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "convex_distance.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr int kDepth = 7;
 // A pair that is further apart by its spheres than any line of a chunk is long need not be measured
 // exactly. [m]
-constexpr double kFar = 0.3;
+constexpr double kFar = 0.15;
 // The work of a forward kinematics, in distances.
 constexpr std::size_t kStand = 8;
 
@@ -105,13 +106,35 @@ void SweptCollision::anchor(const JointArray& at) {
     distance_[p] = sphere_bound(first, second);
     if (!(distance_[p] > kFar)) distance_[p] = separation_bound(first, second);
   }
+  for (std::size_t b = 0; b < scene_.moving_count(); ++b) {
+    nearest_[b] = std::numeric_limits<double>::infinity();
+    for (std::size_t p = scene_.standing_begin(b); p < scene_.standing_end(b); ++p) {
+      // What is no number is nearest.
+      if (nearest_[b] >= distance_[p] || std::isnan(distance_[p])) nearest_[b] = distance_[p];
+    }
+  }
 }
 
 SweptCollision::Suspects SweptCollision::next_suspects(double margin, std::size_t& begin) const {
   Suspects suspects;
-  for (; begin < scene_.pairs().size() && !suspects.full(); ++begin) {
-    if (distance_[begin] - move(scene_.pairs()[begin]) >= margin) continue;
-    (void)suspects.push(static_cast<std::uint16_t>(begin));
+  const auto look = [&](std::size_t end) {
+    for (; begin < end && !suspects.full(); ++begin) {
+      if (distance_[begin] - move(scene_.pairs()[begin]) >= margin) continue;
+      (void)suspects.push(static_cast<std::uint16_t>(begin));
+    }
+  };
+  if (scene_.moving_count() == 0) return suspects;
+  look(scene_.standing_begin(0));
+  for (std::size_t b = 0; b < scene_.moving_count() && !suspects.full(); ++b) {
+    const std::size_t end = scene_.standing_end(b);
+    if (begin >= end) continue;
+    // One look at the nearest of them spares one at each.
+    const auto link = static_cast<std::size_t>(scene_.body(b).link);
+    if (nearest_[b] - moves_[b][link + 1] >= margin) {
+      begin = end;
+    } else {
+      look(end);
+    }
   }
   return suspects;
 }

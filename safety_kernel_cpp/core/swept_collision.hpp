@@ -60,6 +60,7 @@ class SweptCollision {
   bool known_ = false;
   JointArray at_{};                         // where the distances are known
   std::array<double, kMaxPairs> distance_;  // [m] there, at least
+  std::array<double, kMaxMoving> nearest_;  // [m] of a body's distances from what stands
   std::size_t granted_ = 0;
   std::size_t left_ = 0;
   // moves_[b][c]: of body b by the first c chain joints.

@@ -40,6 +40,17 @@ TEST(ConvexDistance, ParallelCapsules) {
   expect_distance(4.7, capsule({-1, 0, 0}, {1, 0, 0}, 0.1), capsule({4, 4, 0}, {9, 4, 0}, 0.2));
 }
 
+// Half a micrometre nearer at one end than in the middle, where the search stays.
+TEST(ConvexDistance, NearlyParallelCapsulesAreNotTakenForFurtherApart) {
+  const Solid straight = capsule({-1, 0, 0}, {1, 0, 0}, 0.01);
+  const Solid leaning = capsule({-1, 0.1 - 5e-7, 0}, {1, 0.1 + 5e-7, 0}, 0.01);
+  for (const double value :
+       {separation_bound(straight, leaning), separation_bound(leaning, straight)}) {
+    EXPECT_LE(value, 0.08 - 5e-7);
+    EXPECT_GE(value, 0.08 - 2e-6);
+  }
+}
+
 TEST(ConvexDistance, CrossingCapsules) {
   expect_distance(0.35, capsule({-1, 0, 0}, {1, 0, 0}, 0.1),
                   capsule({0, -1, 0.5}, {0, 1, 0.5}, 0.05));
