@@ -215,7 +215,8 @@ def _finding(words: Iterator[str]) -> Finding:
     severity, reason = int(next(words)), next(words)
     next(words), next(words)
     value, limit = (_number(next(words)) for _ in range(2))
-    for _ in range(6):
+    # Bodies of a collision, what the chunk was, the bodies' names.
+    for _ in range(10):
         next(words)
     return Finding(severity, reason, value, limit)
 

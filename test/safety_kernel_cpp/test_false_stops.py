@@ -74,8 +74,8 @@ def _disturbed(table: Table, label: str, contact: Contact) -> Result:
     loop.disturbance = contact
     result = loop.run(label)
     loop.rest(AFTER_S, result)
-    contact.end(loop)
     if contact.began is not None:
+        contact.end(loop)
         assert loop.decision is not None
         assert loop.decision.state in ("HOLDING", "LATCHED"), loop.decision.state
         if loop.decision.command is not None:
@@ -90,17 +90,20 @@ def test_every_detectable_contact_is_noticed(capsys: pytest.CaptureFixture[str])
     latencies: list[float] = []
     missed: list[str] = []
     tables = _tables()
-    run = 0
+    run = unplanted = 0
     while run < RUNS:
         table = next(tables)
         for label in _labels(table, run):
             if run == RUNS:
                 break
             name = list(KINDS)[run % len(KINDS)]
-            contact = KINDS[name](np.random.default_rng(run))
+            contact = KINDS[name](np.random.default_rng([run, unplanted]))
             result = _disturbed(table, label, contact)
-            # Planted before the first grip or not at all: no motion was long enough.
-            assert contact.began is not None, f"run {run}: {name} was never planted"
+            if contact.began is None:
+                # No motion of this goal makes it detectable, or the policy gave up before.
+                unplanted += 1
+                assert unplanted <= 3 + RUNS // 4
+                continue
             run += 1
             stop = result.first_stop()
             if stop is None or stop[0] < contact.began or stop[1].reason not in contact.reasons:
@@ -110,7 +113,10 @@ def test_every_detectable_contact_is_noticed(capsys: pytest.CaptureFixture[str])
             if contact.exceeded is not None:
                 latencies.append(stop[0] - contact.exceeded)
     with capsys.disabled():
-        print(f"\ncontacts: {run}, {len(missed)} missed; {dict(sorted(seen.items()))}")
+        print(
+            f"\ncontacts: {run} planted, {len(missed)} missed; {dict(sorted(seen.items()))};"
+            f" {unplanted} goals gave no place for one"
+        )
         if latencies:
             worst = 1e3 * max(latencies)
             print(f"tolerance to stop: p50 {1e3 * np.median(latencies):.0f} ms, max {worst:.0f} ms")
