@@ -745,6 +745,35 @@ TEST(Kernel, EStopIsDecidedInTheSameTickAndLatches) {
   EXPECT_FALSE(bench.tick().emit);
 }
 
+TEST(Kernel, AnEStopIsReportedWithItsSource) {
+  Bench bench;
+  bench.start();
+  bench.estop(true, "wall");
+  bench.tick();
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_EQ("wall", bench.reports[0].source.view());
+}
+
+TEST(Kernel, AHoldIsNoBraking) {
+  Bench bench;
+  bench.start();
+  ASSERT_TRUE(bench.tick().emit);
+  EXPECT_FALSE(bench.last.braking);
+}
+
+// 3 times 1 rad/s is allowed of a measurement, and not a digit more.
+TEST(Kernel, AMeasuredSpeedMayReachItsLimit) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  bench.measured.velocity[0] = 3;
+  bench.ticks(2);
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.measured.velocity[0] = -std::nextafter(3.0, 4.0);
+  bench.ticks(2);
+  EXPECT_EQ(State::kLatched, bench.state());
+}
+
 TEST(Kernel, EStopWhileBrakingStillLatches) {
   Bench bench;
   bench.start();
