@@ -46,9 +46,8 @@ void add_up(const Chunk& chunk, const ToolPose& start, Chunk& poses) {
   ToolPose pose = start;
   for (std::size_t row = 0; row < chunk.horizon; ++row) {
     set_pose_row(poses, row, pose);
-    const Quaternion before = pose.orientation;
+    // A turn of less than half a circle keeps the sign of the quaternion.
     pose = moved(pose, twist_row(chunk, row), chunk.dt);
-    pose.orientation = near(before, pose.orientation);
   }
 }
 

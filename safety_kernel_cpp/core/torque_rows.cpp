@@ -65,11 +65,8 @@ Finding check_torque_splice(const Configuration& configuration, const Chunk& chu
   const double tick = configuration.tick_seconds();
   const double end = static_cast<double>(chunk.first_row) + static_cast<double>(chunk.horizon - 1);
   const double first_phase = std::min(phase + tick / chunk.dt, end);
-  const double second_phase = std::min(first_phase + tick / chunk.dt, end);
   const JointArray first = interpolate(chunk, columns, first_phase, {});
-  const JointArray second = interpolate(chunk, columns, second_phase, {});
   Finding finding = check_rate(configuration, in_force, first, tick);
-  if (finding.ok()) finding = check_rate(configuration, first, second, tick);
   if (!finding.ok()) finding.reason = Reason::kSpliceTorque;
   return in_row(finding,
                 static_cast<std::size_t>(first_phase - static_cast<double>(chunk.first_row)));

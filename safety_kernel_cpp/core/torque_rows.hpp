@@ -16,8 +16,9 @@ namespace openral::safety {
 [[nodiscard]] Finding check_torques(const Configuration& configuration, const Chunk& chunk,
                                     const Columns& columns);
 
-// The first two commands that the chunk would cause when it is entered at `phase`, from the torque
-// in force.
+// The first command that the chunk would cause when it is entered at `phase`, from the torque in
+// force. Those after it lie between rows, whose rate check_torques bounds. Needs a chunk that
+// passed it.
 [[nodiscard]] Finding check_torque_splice(const Configuration& configuration, const Chunk& chunk,
                                           const Columns& columns, double phase,
                                           const JointArray& in_force);

@@ -305,5 +305,70 @@ TEST_F(PoseKernel, AMovedArmLatchesWhileItIsHeld) {
   EXPECT_EQ("tracking_error", bench_.reason_text());
 }
 
+// Two ticks beside its pose, a good one, two ticks again: no three in a row.
+TEST_F(PoseKernel, AHoldForgivesASpike) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  ASSERT_EQ(State::kHolding, bench_.state());
+  bench_.obey = [](const Command&, JointState&) {};
+  const double at = bench_.measured.position[0];
+  for (int i = 0; i < 6; ++i) {
+    // Every second tick brings a measurement, which stands for two.
+    bench_.measured.position[0] = i % 2 == 0 ? at + 0.06 : at;
+    bench_.ticks(2);
+  }
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+// A joint that races while the tool is braked already needs a stop of its own.
+TEST_F(PoseKernel, AJointThatRacesInAStopIsBrakedFromItsMeasuredState) {
+  auto chunk = arc(speeds(60));
+  bench_.send(*chunk);
+  while (bench_.state() == State::kActive) bench_.tick();
+  ASSERT_EQ(State::kBraking, bench_.state());
+  ASSERT_EQ(ControlMode::kCartesianPose, bench_.last.mode);
+  bench_.obey = [](const Command& command, JointState& state) {
+    duo::obey_poses(command, state);
+    if (command.mode == ControlMode::kCartesianPose) state.velocity[1] = 0.51;
+  };
+  while (bench_.last.mode == ControlMode::kCartesianPose && bench_.state() == State::kBraking) {
+    bench_.tick();
+  }
+  // 0.51 rad/s at 5 rad/s^2: 21 ticks.
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_TRUE(bench_.last.braking);
+  EXPECT_NEAR(0.51 * 20 / 21, bench_.last.velocity[1], 1e-9);
+  while (bench_.state() == State::kBraking) bench_.tick();
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
+  RawConfiguration raw = duo::raw_in_every_mode();
+  raw.flags["separation.enabled"] = true;
+  raw.numbers["separation.deceleration"] = 2;
+  raw.numbers["separation.reaction_s"] = 0.1;
+  raw.numbers["separation.margin"] = 0.3;
+  raw.numbers["separation.human_speed"] = 1.6;
+  raw.numbers["separation.age_max_s"] = 1;
+  duo::Bench bench(raw);
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  (void)bench.inputs.separations.push({bench.now, 5});
+  bench.start();
+  duo::Rows rows;
+  // 0.1 rad/s.
+  for (int i = 0; i < 40; ++i) {
+    rows.push_back(duo::planar_pose(duo::kShoulder + 0.002 * i, duo::kElbow));
+  }
+  auto chunk = duo::poses(rows);
+  bench.play(*chunk, 40);
+  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  (void)bench.inputs.separations.push({bench.now, 0.4});
+  bench.tick();
+  EXPECT_EQ("separation", bench.reason_text());
+  EXPECT_TRUE(bench.last.braking);
+  EXPECT_EQ(ControlMode::kCartesianPose, bench.last.mode);
+}
+
 }  // namespace
 }  // namespace openral::safety

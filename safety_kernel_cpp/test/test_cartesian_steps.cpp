@@ -83,6 +83,7 @@ TEST(CartesianSteps, BoundsEveryRow) {
     finding = check_steps(configuration, *chunk);
     EXPECT_EQ("not_finite", name(finding));
     EXPECT_EQ(static_cast<int>(i / 6), finding.row);
+    EXPECT_EQ(-1, finding.joint);
   }
 }
 

@@ -56,6 +56,7 @@ TEST_F(MeasuredMotion, SpeedOfEveryJoint) {
 TEST_F(MeasuredMotion, WhatStandsAndWhatGripsIsLeftOut) {
   configuration_.arm.limited = false;
   EXPECT_EQ("", check({2, 1, 0.04}, {0.02, 0.02, 0}));
+  EXPECT_EQ("", check({2.001, 0, 0.04}, {0}));
   EXPECT_EQ("measured_viability", check({2, 1, 0.04}, {0.021}));
   EXPECT_EQ("", check({0, 0, 0.0001}, {0, 0, -0.1}));
 }

@@ -46,7 +46,43 @@ TEST(Recovery, OfLinkPointsToo) {
   EXPECT_EQ("", step({0.69, 0, 0.04}));
   EXPECT_EQ("recovery_direction", step({0.71, 0, 0.04}));
   EXPECT_EQ("recovery_direction", step({0.7, 0, 0.03}));
+  const Finding still = check_step_inward(configuration, out, {0.7, 0, 0.03});
+  EXPECT_EQ(-1, still.row);
+  EXPECT_EQ(-1, still.joint);
+  EXPECT_NEAR(2 * std::sin(0.7) - 1.2, still.limit, 1e-12);
   EXPECT_EQ("", name(check_inside(configuration, {0.64, 0, 0.04})));
+}
+
+TEST(Recovery, WhereAJointIsOutside) {
+  const Configuration configuration = duo::configuration();
+  for (const double q : {-2.001, 2.001}) {
+    const Finding finding = check_inside(configuration, {q, 0, 0.04});
+    EXPECT_EQ("state_position_limit", name(finding));
+    EXPECT_EQ(-1, finding.row);
+    EXPECT_EQ(0, finding.joint);
+    EXPECT_EQ(q, finding.value);
+    EXPECT_EQ(q < 0 ? -2 : 2, finding.limit);
+  }
+  EXPECT_EQ("", name(check_inside(configuration, {-2, 2 - 1, 0})));
+}
+
+TEST(Recovery, EveryStepOfAChunkAndNothingBeyondIt) {
+  const Configuration configuration = duo::configuration();
+  const Columns columns = columns_of(configuration, ControlMode::kJointPosition);
+  auto chunk = duo::chunk({{2.05, 0, 0.04}, {2.06, 0, 0.04}, {2.04, 0, 0.04}});
+  EXPECT_EQ(1, check_inward(configuration, *chunk, columns, {2.05, 0, 0.04}).row);
+  chunk = duo::chunk({{2.05, 0, 0.04}, {2.04, 0, 0.04}, {2.03, 0, 0.04}});
+  chunk->values[9] = 2.2;  // of no row
+  EXPECT_EQ("", name(check_inward(configuration, *chunk, columns, {2.05, 0, 0.04})));
+}
+
+// The base of the arm itself may stand outside.
+TEST(Recovery, TheFirstLinkPointCountsToo) {
+  Configuration configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.workspace_min[0] = 0.5;
+  Recovery recovery;
+  recovery.begin(configuration, {0, 0, 0.04});
+  EXPECT_EQ(0, recovery.limits().arm.workspace_min[0]);
 }
 
 TEST(Recovery, TheLimitsReachAsFarOutAsTheRobotStands) {

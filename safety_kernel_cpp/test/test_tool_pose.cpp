@@ -28,6 +28,21 @@ TEST(ToolPose, QuaternionOfARotation) {
   expect_near(kIdentity, quaternion_of(from_rpy({0, 0, 0})));
 }
 
+// A half turn about (cos e, sin e, 0), 2 u u^T - 1: dividing by the small component would lose half
+// the digits.
+TEST(ToolPose, QuaternionOfARotationNearAnAxis) {
+  const double c = std::cos(1e-5);
+  const double s = std::sin(1e-5);
+  const Rotation half = {
+      {{2 * c * c - 1, 2 * c * s, 0}, {2 * c * s, 2 * s * s - 1, 0}, {0, 0, -1}}};
+  expect_near({c, s, 0, 0}, quaternion_of(half));
+}
+
+TEST(ToolPose, StandsUprightAtTheOriginIfNothingIsSaid) {
+  expect_near(kIdentity, ToolPose{}.orientation);
+  expect_near(Vector3{0, 0, 0}, ToolPose{}.position);
+}
+
 TEST(ToolPose, TurnBetweenIsTheShorterWayInTheBaseFrame) {
   const Quaternion quarter = {0, 0, kHalf, kHalf};
   expect_near({0, 0, M_PI / 2}, turn_between(kIdentity, quarter));
