@@ -71,7 +71,7 @@ test: setup ## everything that must pass: lint, types, build, unit and system te
 	@$(MAKE) check
 
 check:
-	@$(ENV) export OMP_NUM_THREADS=1 && $(STEP) "tests" python3 -I tools/contained.py colcon test
+	@$(ENV) export OMP_NUM_THREADS=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$(nproc)} && $(STEP) "tests" python3 -I tools/contained.py colcon test
 
 lint: lint-style lint-format lint-types lint-cpp ## format, style and types (with -k: all of them, whatever fails)
 

@@ -64,9 +64,12 @@ int main(int argc, char** argv) {
     for (auto& byte : input) byte = static_cast<std::uint8_t>(small ? random() % 16 : random());
   }
   for (std::uint64_t i = seeds.size(); i < executions; ++i) {
-    Input& input = corpus[random() % corpus.size()];
-    // Walks that lead nowhere begin again at an input that reached something.
-    if (!seeds.empty() && random() % 64 == 0) input = seeds[random() % seeds.size()];
+    // Walks from random inputs are quick and shallow; one in a hundred executions stays near an
+    // input that reached something.
+    Input near;
+    const bool deep = !seeds.empty() && random() % 100 == 0;
+    if (deep) near = seeds[random() % seeds.size()];
+    Input& input = deep ? near : corpus[random() % corpus.size()];
     const auto mutations = 1 + random() % 4;
     for (std::uint64_t m = 0; m < mutations; ++m) mutate(input, random);
     execute(input);

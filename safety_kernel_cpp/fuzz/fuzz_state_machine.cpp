@@ -12,8 +12,7 @@
 namespace openral::safety::fuzz {
 namespace {
 
-constexpr int kTicks =
-    48;  // of a run: room for a motion, a stop, a latch, a reset and a second motion
+constexpr int kTicks = 20;        // of a run: room for a motion, a stop, a latch and a reset
 constexpr int kLongestStop = 21;  // ticks, of the small robot from full speed
 
 void require(bool condition, const char* what) {
@@ -175,7 +174,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace openral::safety;
   static const Configuration configuration = [] {
     RawConfiguration raw = fuzz::raw();
-    raw.numbers["estop.cooldown_s"] = 0.05;
+    raw.numbers["estop.cooldown_s"] = 0.01;
     Configuration configuration;
     if (configure(raw, configuration)) std::abort();
     return configuration;

@@ -16,6 +16,7 @@ FLAGS = ["-std=c++17", "-w", "-fpermissive", "-Wno-narrowing", "-D_GLIBCXX_ASSER
 # The allocation test replaces malloc, which the other tests in one program must not have.
 LEFT_OUT = {"test_no_allocation.cpp"}
 ATTEMPTS = 12
+HEADER = "every_test.hpp"
 
 
 class Workshop:
@@ -49,20 +50,25 @@ class Workshop:
         """
         for _ in range(ATTEMPTS):
             self._plant()
-            bad = self._failures(self._core, syntax=True)
+            bad = self._failures(self._core)
             if not bad:
                 break
             # What a header breaks shows in every file that includes it.
             headers = {place for place in bad if place[0].endswith(".hpp")}
             for file, line in headers or bad:
                 self._bad.setdefault(file, set()).add(line)
+        # What every test includes, compiled once.
+        (self._folder / "core" / HEADER).write_text(
+            '#include <gtest/gtest.h>\n#include "mutants.hpp"\n', encoding="utf-8"
+        )
+        header = ["-x", "c++-header", str(self._folder / "core" / HEADER)]
+        subprocess.run(["c++", *FLAGS, "-O0", *self._include(), *header], check=True)
         parts = [self._gtest / "src/gtest-all.cc", self._folder / "core/reach.cc"]
-        sources = [*self._core, *self._tests, *parts]
-        bad = self._failures(sources, syntax=False)
+        bad = self._failures([*self._tests, *parts])
         if bad:
             raise RuntimeError(f"mutation: does not compile: {sorted(bad)}")
         program = self._folder / "tests"
-        objects = [str(self._object(source)) for source in sources]
+        objects = [str(self._object(s)) for s in [*self._core, *self._tests, *parts]]
         subprocess.run(["c++", *objects, "-pthread", "-o", str(program)], check=True)
         return program
 
@@ -85,10 +91,14 @@ class Workshop:
             self.files += 1
             (self._folder / "core" / path.name).write_text(text, encoding="utf-8")
 
+    def _include(self) -> list[str]:
+        core, gtest = str(self._folder / "core"), str(self._gtest)
+        return ["-I", core, "-isystem", f"{gtest}/include", "-I", gtest]
+
     def _object(self, source: Path) -> Path:
         return self._folder / (source.name + ".o")
 
-    def _failures(self, sources: list[Path], *, syntax: bool) -> set[tuple[str, int]]:
+    def _failures(self, sources: list[Path]) -> set[tuple[str, int]]:
         """Lines of the core that the compiler refuses.
 
         Raises:
@@ -97,11 +107,11 @@ class Workshop:
 
         def compile_one(source: Path) -> subprocess.CompletedProcess[str]:
             # What is tested should run fast, the tests around it should build fast.
-            speed = "-O1" if source in self._core else "-O0"
-            command = ["c++", *FLAGS, speed, "-include", "mutants.hpp"]
-            command += ["-I", str(self._folder / "core"), "-isystem", str(self._gtest / "include")]
-            command += ["-I", str(self._gtest), "-c", str(source)]
-            command += ["-fsyntax-only"] if syntax else ["-o", str(self._object(source))]
+            ours = source in self._core
+            command = ["c++", *FLAGS, *(["-O1"] if ours else ["-O0"])]
+            command += ["-include", "mutants.hpp" if ours else HEADER]
+            command += [*self._include(), "-c", str(source)]
+            command += ["-o", str(self._object(source))]
             return subprocess.run(command, capture_output=True, text=True, check=False)
 
         bad: set[tuple[str, int]] = set()
