@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMargin = 0.02;
 constexpr double kLink = 0.05;
-constexpr int kSamples = 12;  // of a way, and along each link
+constexpr int kSamples = 8;  // of a way, and along each link
 
 void require(bool condition, const char* what) {
   if (condition) return;
