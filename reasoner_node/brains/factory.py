@@ -57,7 +57,10 @@ def make_brain(
             f"parameter 'model' = '': valid is '{RULES}' (deterministic, no language model) or one "
             f"of {', '.join(registry.models)}; OPENRAL_REASONER_MODEL sets it too"
         )
-    model = resolve(selection, registry, environ)
+    try:
+        model = resolve(selection, registry, environ)
+    except ConfigError as error:
+        raise ConfigError(f"{error}; '{RULES}' needs neither model nor key") from None
     from openral.llm.factory import make_client
     from reasoner_node.brains.llm import LlmBrain
 

@@ -33,8 +33,8 @@ using openral_msgs::msg::MotorCommand;
 using sensor_msgs::msg::JointState;
 
 constexpr Nanoseconds kMillisecond = 1'000'000;
-constexpr std::size_t kRows = 16;
-constexpr double kStep = 1e-6;  // [rad] that a chunk moves one joint
+constexpr std::size_t kRows = 12;  // 55 ms, so that the one chunk does not grow stale on the way
+constexpr double kStep = 1e-6;     // [rad] that a chunk moves one joint
 constexpr int kPriority = 70;
 constexpr Nanoseconds kPatience = 60'000 * kMillisecond;
 

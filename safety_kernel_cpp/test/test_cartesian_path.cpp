@@ -117,6 +117,11 @@ TEST_F(CartesianPath, WorkspaceBox) {
   }
 }
 
+TEST_F(CartesianPath, TheFacesBelongToTheBox) {
+  EXPECT_TRUE(check_tool_point(configuration_, {-1.5, -2, 0}).ok());
+  EXPECT_TRUE(check_tool_point(configuration_, {2, 1.2, 0.2}).ok());
+}
+
 // At 0.6 m/s: 12 ticks of 5 ms, 0.6 (12 * 0.005 / 2 + 0.005) = 0.021 m; the box ends at 1.2.
 TEST_F(CartesianPath, AStopEndsInTheWorkspace) {
   auto chunk = line({0.6}, 1.2 - 0.0211 - 0.012);
@@ -148,6 +153,9 @@ TEST_F(CartesianPath, AStopKeepsTheTangent) {
   EXPECT_NEAR(0.75, twist.angular[2], 1e-12);
   for (int i = 1; i < 16; ++i) (void)next_brake_twist(brake);
   EXPECT_TRUE(brake.at_rest());
+  // Rest stays rest.
+  EXPECT_EQ(0, next_brake_twist(brake).linear[0]);
+  EXPECT_EQ(0, next_brake_twist(brake).angular[2]);
   EXPECT_EQ(0u, plan_tool_brake(configuration_, {}).ticks);
 }
 

@@ -61,6 +61,19 @@ TEST(CartesianPose, SignsAreMadeContinuous) {
   EXPECT_NEAR(-0.8, a->values[6], 1e-12);
 }
 
+// A long turn passes the place where the other sign lies nearer to the first row.
+TEST(CartesianPose, SignsFollowTheRowBefore) {
+  duo::Rows rows;
+  for (int i = 0; i <= 30; ++i) {
+    const double half = i * 0.1;
+    rows.push_back({1.5, 0, 0.1, 0, 0, std::sin(half), std::cos(half)});
+  }
+  const auto chunk = duo::poses(rows);
+  const auto poses = std::make_unique<Chunk>();
+  ASSERT_TRUE(read_poses(*chunk, kIdentity, *poses).ok());
+  for (std::size_t i = 0; i < 31 * 7; ++i) EXPECT_NEAR(chunk->values[i], poses->values[i], 1e-12);
+}
+
 // Case width-mismatch.
 TEST(CartesianPose, Width) {
   const Configuration configuration = duo::configuration(duo::raw_in_every_mode());
@@ -116,6 +129,7 @@ TEST_F(PoseKernel, PlaysPosesAndHoldsTheLast) {
   EXPECT_EQ("", bench_.reason_text());
   EXPECT_EQ(State::kHolding, bench_.state());
   EXPECT_EQ(ControlMode::kCartesianPose, bench_.last.mode);
+  EXPECT_EQ(14, bench_.status().consumed_row);  // 2 + 10 + 2 steps
   const auto end = duo::planar_pose(duo::kShoulder + 0.072, duo::kElbow);
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(end[i], bench_.last.position[i], 1e-12) << i;
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(0, bench_.last.velocity[i]);

@@ -57,6 +57,7 @@ TEST_F(MeasuredMotion, WhatStandsAndWhatGripsIsLeftOut) {
   configuration_.arm.limited = false;
   EXPECT_EQ("", check({2, 1, 0.04}, {0.02, 0.02, 0}));
   EXPECT_EQ("", check({2.001, 0, 0.04}, {0}));
+  EXPECT_EQ("", check({-2.001, 0, 0.04}, {0}));
   EXPECT_EQ("measured_viability", check({2, 1, 0.04}, {0.021}));
   EXPECT_EQ("", check({0, 0, 0.0001}, {0, 0, -0.1}));
 }
@@ -86,6 +87,8 @@ TEST_F(MeasuredMotion, TheEndOfAStopIsInTheWorkspace) {
   EXPECT_EQ("workspace", check({0.6435 - 0.017, 0, 0.04}, {0.5}));
   EXPECT_EQ("workspace", check({0.6436, 0, 0.04}, {0}));
   EXPECT_EQ(-1, finding_.joint);
+  // Outside already, though the stop would end inside: 0.65 - 0.0175 = 0.6325.
+  EXPECT_EQ("workspace", check({0.65, 0, 0.04}, {-0.5}));
 }
 
 // Link points too: the elbow at (cos q, sin q), the tool drawn back.

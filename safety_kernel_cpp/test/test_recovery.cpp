@@ -53,6 +53,23 @@ TEST(Recovery, OfLinkPointsToo) {
   EXPECT_EQ("", name(check_inside(configuration, {0.64, 0, 0.04})));
 }
 
+// The tool comes in by far more than the elbow goes out, and yet it goes out.
+TEST(Recovery, NoPointPaysForAnother) {
+  Configuration configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.workspace_max[1] = 0.5;
+  const Finding finding = check_step_inward(configuration, {0.6, 0.5, 0.04}, {0.62, -0.5, 0.04});
+  EXPECT_EQ("recovery_direction", name(finding));
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(-1, finding.joint);
+  EXPECT_NEAR(std::sin(0.62) - 0.5, finding.value, 1e-12);
+  EXPECT_NEAR(std::sin(0.6) - 0.5, finding.limit, 1e-12);
+  // Where the base of the arm itself is outside, no motion brings it in.
+  configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.workspace_min[0] = 0.5;
+  EXPECT_EQ("recovery_direction",
+            name(check_step_inward(configuration, {0.2, 0, 0.04}, {0.1, 0, 0.04})));
+}
+
 TEST(Recovery, WhereAJointIsOutside) {
   const Configuration configuration = duo::configuration();
   for (const double q : {-2.001, 2.001}) {
@@ -101,6 +118,9 @@ TEST(Recovery, TheLimitsReachAsFarOutAsTheRobotStands) {
   // The tool at (cos 2.2 + cos 2.7, ...) = (-1.493, 1.236, 0.1).
   EXPECT_NEAR(std::sin(2.2) + std::sin(2.7), limits.arm.workspace_max[1], 1e-12);
   EXPECT_EQ(-1.5, limits.arm.workspace_min[0]);
+  recovery.begin(configuration, {0, -1.1, 0.04});
+  EXPECT_EQ(-1.1, limits.limits[1].position_min);
+  EXPECT_EQ(1, limits.limits[1].position_max);
 }
 
 // ---- in the kernel

@@ -31,8 +31,8 @@ TEST(ToolPose, QuaternionOfARotation) {
 // A half turn about (cos e, sin e, 0), 2 u u^T - 1: dividing by the small component would lose half
 // the digits.
 TEST(ToolPose, QuaternionOfARotationNearAnAxis) {
-  const double c = std::cos(1e-5);
-  const double s = std::sin(1e-5);
+  const double c = std::cos(1e-7);
+  const double s = std::sin(1e-7);
   const Rotation half = {
       {{2 * c * c - 1, 2 * c * s, 0}, {2 * c * s, 2 * s * s - 1, 0}, {0, 0, -1}}};
   expect_near({c, s, 0, 0}, quaternion_of(half));

@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from openral_msgs.msg import KernelStatus
-from plant import Plant
+from openral_msgs.msg import FailureTrigger, KernelStatus
+from plant import Plant, stamp
 from processes import Processes
 
 SENT_S = 0.02
@@ -75,15 +75,23 @@ class Scene:
         return time.monotonic() - (time.time() - at)
 
     def moves(self, seconds: float) -> bool:
-        """Whether a command moved during the next seconds."""
+        """Whether the kernel commands a motion during the next seconds."""
+        since = time.time()
         begin = len(self.plant.log.commands)
         self.plant.run(seconds)
-        return any(
-            abs(speed) > 1e-6
-            for command in self.plant.log.commands[begin:]
-            for speed in command.velocities
-        )
+        # What was sent before may be heard only now.
+        commands = [c for c in self.plant.log.commands[begin:] if stamp(c.header) > since]
+        return any(abs(speed) > 1e-6 for command in commands for speed in command.velocities)
 
-    def braking(self, since: float) -> float:
-        """Seconds from a system time until the kernel began to brake."""
-        return self.plant.first(since, KernelStatus.BRAKING)
+    def stopped(self, since: float) -> float:
+        """Seconds from a system time until the tick that stopped or latched, by its own report."""
+
+        def stops() -> list[float]:
+            return [
+                stamp(failure.header)
+                for failure in self.plant.log.failures
+                if failure.severity >= FailureTrigger.FAIL and stamp(failure.header) >= since
+            ]
+
+        self.plant.until(lambda: bool(stops()), 5, "a report of the stop")
+        return min(stops()) - since

@@ -100,6 +100,8 @@ class Processes:
 
 def in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
     """An armed kernel that plays a runner's motion at its full speed."""
+    if plant.state == KernelStatus.LATCHED:
+        plant.until(lambda: plant.call("kernel/reset").success, 20, "reset")
     if plant.state != KernelStatus.HOLDING:
         plant.arm()
     runner = processes.runner()

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from dead_kernels import rest_after, simulator
 from fault_scene import DEAD_RUNNER_S, ESTOP_S, SENT_S, Scene
-from openral_msgs.msg import KernelStatus
+from openral_msgs.msg import FailureTrigger, KernelStatus
 from plant import Plant, stamp
 from processes import Processes, in_motion
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -27,6 +27,10 @@ from reactions import show, table
 SAMPLES = int(os.environ.get("OPENRAL_REACTION_SAMPLES", "20"))
 KERNELS = max(1, SAMPLES // 40)
 """Kernels that are killed; each has to be started, armed and set in motion."""
+
+
+def _stops(plant: Plant) -> list[FailureTrigger]:
+    return [failure for failure in plant.log.failures if failure.severity >= FailureTrigger.FAIL]
 
 
 def _in_time(values: list[float], bound: float) -> None:
@@ -98,14 +102,16 @@ def test_dead_runner_is_braked_for_in_time(
             continue
         plant.log.states[:] = plant.log.states[-1:]
         plant.log.commands.clear()
+        plant.log.failures.clear()
         at = time.time()
         os.killpg(runner.pid, signal.SIGSTOP)
         plant.until(lambda: plant.state == KernelStatus.HOLDING, 3, "HOLDING")
         assert plant.status is not None
-        begins = [s for s in plant.log.states if s.state == KernelStatus.BRAKING]
+        plant.until(lambda: bool(_stops(plant)), 5, "a report of the stop")
+        stop = _stops(plant)[0]
         # Beside busy programs something else may have stopped the arm just before.
-        if plant.status.reason == "chunk_stale" and begins and stamp(begins[0].header) > at:
-            reactions.append(stamp(begins[0].header) - at)
+        if stop.kind == "chunk_stale" and stamp(stop.header) > at:
+            reactions.append(stamp(stop.header) - at)
         else:
             others += 1
             assert others < 20 + SAMPLES // 10, plant.status.reason
