@@ -21,7 +21,7 @@ constexpr VectorField kTo{"to", "m", 10, "the other end of a capsule's axis"};
 constexpr VectorField kPosition{"position", "m", 10, "the centre of a box"};
 constexpr VectorField kRpy{"rpy", "rad", 6.2832, "a box's fixed-axis roll, pitch and yaw"};
 constexpr VectorField kSize{"size", "m", 20, "a box's edges"};
-constexpr NumberField kRadius{"radius", "m", 0.001, 10, "a capsule's radius"};
+constexpr NumberField kRadius{"radius", "m", kThinnest, 10, "a capsule's radius"};
 
 Error read_capsule(const RawConfiguration& raw, const std::string& prefix, Solid& out) {
   Vector3 from{};
@@ -42,8 +42,8 @@ Error read_box(const RawConfiguration& raw, const std::string& prefix, Solid& ou
   if (auto error = read_vector(raw, prefix + kRpy.name, kRpy, rpy)) return error;
   if (auto error = read_vector(raw, prefix + kSize.name, kSize, size)) return error;
   for (const double edge : size) {
-    if (!(edge > 0)) {
-      return ConfigurationError{prefix + kSize.name, text_of(edge), "edges above 0 m"};
+    if (!(edge >= kThinnest)) {
+      return ConfigurationError{prefix + kSize.name, text_of(edge), "edges of 0.001 m or more"};
     }
   }
   out = box(position, from_rpy(rpy), size);

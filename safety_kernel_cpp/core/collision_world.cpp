@@ -41,7 +41,8 @@ Finding check_body(const WorldBody& body) {
     if (size > kFarthest) return found(Reason::kWorldSize, size, kFarthest);
     // A capsule has two sizes; a third is that of a box under the wrong name.
     const bool none = body.shape == kWorldCapsule && i == 2;
-    if (none ? size != 0 : size <= 0) return found(Reason::kWorldSize, size, 0);
+    if (none && size != 0) return found(Reason::kWorldSize, size, 0);
+    if (!none && size < kThinnest) return found(Reason::kWorldSize, size, kThinnest);
   }
   return {};
 }

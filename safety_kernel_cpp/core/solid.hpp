@@ -6,6 +6,9 @@
 
 namespace openral::safety {
 
+// What is thinner is a mistake, and half of the least number above zero would be none.
+constexpr double kThinnest = 0.001;  // [m]
+
 // A capsule is the set of points within `radius` of a segment; a box has no radius. Both are a core
 // (segment or box) that is grown by the radius.
 struct Solid {

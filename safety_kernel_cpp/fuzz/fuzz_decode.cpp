@@ -152,7 +152,8 @@ void decode_small(Bytes& bytes) {
       "twist");
 }
 
-// A reader of JSON objects of texts, numbers and null, which is all that evidence is made of.
+// A reader of JSON objects of texts, numbers, null and lists of them, which is all that evidence is
+// made of.
 class Json {
  public:
   explicit Json(const std::string& text) : at_(text.data()), end_(at_ + text.size()) {}
@@ -189,6 +190,13 @@ class Json {
   }
   [[nodiscard]] bool value() {
     if (at_ != end_ && *at_ == '"') return string();
+    if (eat('[')) {
+      do {
+        eat(' ');
+        if (!value()) return false;
+      } while (eat(','));
+      return eat(']');
+    }
     if (end_ - at_ >= 4 && std::strncmp(at_, "null", 4) == 0) {
       at_ += 4;
       return true;

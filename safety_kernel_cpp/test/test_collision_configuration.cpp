@@ -110,8 +110,11 @@ TEST(CollisionConfiguration, TotalConfigurationRefusesEveryBadFieldByName) {
   raw.texts.erase("world.frame");
   EXPECT_EQ("world.frame", error_of(raw).field);
   raw = good;
-  raw.vectors["robot.collision.body.pedestal.size"][1] = 0;
-  EXPECT_EQ("robot.collision.body.pedestal.size", error_of(raw).field);
+  // Half of the least number above 0 is 0.
+  for (const double edge : {0.0, 4.9e-324, 0.0009}) {
+    raw.vectors["robot.collision.body.pedestal.size"][1] = edge;
+    EXPECT_EQ("robot.collision.body.pedestal.size", error_of(raw).field) << edge;
+  }
 }
 
 TEST(CollisionConfiguration, ABodyHasOneShape) {

@@ -59,8 +59,8 @@ TEST_F(World, NanOrInfinityAnywhereIsRefused) {
   }
 }
 
-TEST_F(World, ASizeIsAboveZero) {
-  for (const double bad : {0.0, -0.1, 101.0}) {
+TEST_F(World, ASizeIsAMillimetreOrMore) {
+  for (const double bad : {0.0, -0.1, 4.9e-324, 0.0009, 101.0}) {
     for (std::size_t i = 0; i < 3; ++i) {
       body().size = {0.1, 0.2, 0.3};
       body().size[i] = bad;
