@@ -1,5 +1,6 @@
 """The node as a process of its own, over real DDS: every wait is on a message or an exit."""
 
+import contextlib
 import json
 import os
 import select
@@ -239,8 +240,9 @@ def camera_process(simulator: int) -> int | None:
     """The process that a simulator has for its cameras."""
     children = Path(f"/proc/{simulator}/task/{simulator}/children").read_text().split()
     for child in map(int, children):
-        if b"sim_node.cameras.node" in Path(f"/proc/{child}/cmdline").read_bytes():
-            return child
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # gone meanwhile
+            if b"sim_node.cameras.node" in Path(f"/proc/{child}/cmdline").read_bytes():
+                return child
     return None
 
 
