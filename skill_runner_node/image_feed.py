@@ -5,15 +5,15 @@ What the runner writes goes without it (`openral.ros.transport`), and images are
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 
 import rclpy
 from rclpy.context import Context
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
+from openral.ros.spinning import SpinningThread
 from openral.ros.transport import with_environment
 
 
@@ -40,20 +40,12 @@ class ImageFeed:
                 enable_rosout=False,
                 start_parameter_services=False,
             )
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self.node)
-        self._thread = threading.Thread(target=self._spin, name="images", daemon=True)
-        self._thread.start()
+        self._thread = SpinningThread(
+            SingleThreadedExecutor(context=self._context), self.node, "images"
+        )
 
     def close(self) -> None:
         """Ends the thread, the node and the context."""
-        self._executor.shutdown(timeout_sec=1.0)
-        self._thread.join(timeout=1.0)
+        self._thread.close(timeout_s=1.0)
         self.node.destroy_node()
         rclpy.try_shutdown(context=self._context)
-
-    def _spin(self) -> None:
-        try:
-            self._executor.spin()
-        except ExternalShutdownException:
-            return

@@ -6,17 +6,17 @@ executor would make them older than that, so they arrive on a thread of their ow
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any
 
 from openral_msgs.msg import KernelStatus
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from openral.errors import InputError
 from openral.ros import qos
+from openral.ros.spinning import SpinningThread
 from skill_runner_node.messages import OtherRobotError, joints_of, kernel_of
 from skill_runner_node.run_settings import Joints
 from skill_runner_node.watch import Kernel
@@ -51,22 +51,14 @@ class StateFeed:
             KernelStatus, "kernel_status", self._on_kernel, qos.KERNEL_STATUS
         )
         self._node.create_subscription(JointState, "joint_states", self._on_joints, qos.SENSOR)
-        self._executor = SingleThreadedExecutor(context=parent.context)
-        self._executor.add_node(self._node)
-        self._thread = threading.Thread(target=self._spin, name="state", daemon=True)
-        self._thread.start()
+        self._thread = SpinningThread(
+            SingleThreadedExecutor(context=parent.context), self._node, "state"
+        )
 
     def close(self) -> None:
         """Ends the thread and the node."""
-        self._executor.shutdown(timeout_sec=1.0)
-        self._thread.join(timeout=1.0)
+        self._thread.close(timeout_s=1.0)
         self._node.destroy_node()
-
-    def _spin(self) -> None:
-        try:
-            self._executor.spin()
-        except ExternalShutdownException:
-            return
 
     def _on_kernel(self, message: KernelStatus) -> None:
         try:

@@ -135,28 +135,13 @@ def _declared(robot_file: str) -> tuple[Process, ...]:
     )
 
 
-# A machine that renders as well gives nobody his processor on time, and a simulated arm that brakes
-# when its lease lapses may go on: there a stall latches the kernel after 0.1 s, not 15 ms.
-_SIM_LATE_TICKS_MAX = 20
-
-
 def sim_processes(choices: Choices) -> tuple[Process, ...]:
     """Everything, with the simulated robot.
 
     Raises:
         ConfigError: If a choice names no process or no robot file.
     """
-    return tuple(
-        replace(
-            process,
-            overrides=MappingProxyType(
-                {"loop.late_ticks_max": _SIM_LATE_TICKS_MAX, **process.overrides}
-            ),
-        )
-        if process.name == "safety_kernel"
-        else process
-        for process in _chosen(choices)
-    )
+    return _chosen(choices)
 
 
 def robot_processes(choices: Choices) -> tuple[Process, ...]:

@@ -14,6 +14,7 @@ from openral import __version__
 from openral.cli.exit_code import ExitCode
 from openral.cli.terminal_text import printable
 from openral.errors import ConfigError, InputError, OpenralError
+from openral.realtime import refuse_huge_pages
 
 _LOG_WIDTH = 160
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -101,6 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever started it may want it to outlive the terminal: nohup(1) ignores SIGHUP.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
+    refuse_huge_pages()
     code = _run(chosen)
     try:
         sys.stdout.flush()

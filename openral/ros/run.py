@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from openral.errors import ConfigError
+from openral.realtime import refuse_huge_pages
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -33,6 +34,8 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         SingleThreadedExecutor,
     )
 
+    # Each node, not only those in a hurry: what the system does for one takes their processor too.
+    refuse_huge_pages()
     rclpy.init()
     try:
         # First: an executor that a signal interrupts while it is made prints a stack trace later.

@@ -11,6 +11,7 @@ constexpr Nanoseconds kSecondNs = 1'000'000'000;
 
 void ControlLoop::run() {
   // Memory is locked first: a page fault under SCHED_FIFO stalls like any other.
+  if (options_.realtime) refuse_huge_pages();
   const bool locked = options_.realtime && lock_memory();
   loop_realtime_ = locked && make_realtime(options_.priority);
   const Nanoseconds period = kernel_.configuration().times.tick;

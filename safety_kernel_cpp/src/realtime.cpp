@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include <cerrno>
@@ -32,6 +33,8 @@ void sleep_until(Nanoseconds monotonic) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr) == EINTR) {
   }
 }
+
+void refuse_huge_pages() { (void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 
 bool lock_memory() {
   if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) return true;

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 import threading
 
 from openral import realtime
@@ -27,3 +29,20 @@ def test_a_system_that_does_not_allow_it_leaves_the_process_as_it_is(monkeypatch
 
     monkeypatch.setattr(os, "sched_setscheduler", refuse)
     assert not realtime.schedule_realtime(20)
+
+
+def test_huge_pages_are_refused_for_the_process_and_for_what_it_starts():
+    code = (
+        "import subprocess; from openral.realtime import refuse_huge_pages;"
+        " assert refuse_huge_pages();"
+        " print(open('/proc/self/status').read());"
+        " print(subprocess.check_output(['cat', '/proc/self/status'], text=True))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60.0
+    ).stdout
+    # 1 where nobody has asked: proc(5), THP_enabled.
+    assert [line.split() for line in said.splitlines() if line.startswith("THP_enabled")] == [
+        ["THP_enabled:", "0"],
+        ["THP_enabled:", "0"],
+    ]

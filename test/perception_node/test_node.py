@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +24,7 @@ from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from openral.bringup import domain
 from openral.image import encode_image
 from openral.ros import qos
+from openral.ros.spinning import SpinningThread
 from perception_node.catalogue import load_crop
 from perception_node.node import PerceptionNode
 
@@ -47,10 +47,6 @@ class Bench:
         self.probe = Node(
             "probe", namespace="/perception_test", context=self.context, use_global_arguments=False
         )
-        self.executors = [
-            MultiThreadedExecutor(num_threads=3),
-            SingleThreadedExecutor(context=self.context),
-        ]
         self.detections: list[DetectionArray] = []
         self.events: list[PerceptionEvent] = []
         self.failures: list[FailureTrigger] = []
@@ -75,12 +71,10 @@ class Bench:
         window = self.picture[80 : 80 + mask.shape[0], 120 : 120 + mask.shape[1]]
         window[mask] = MILK.rgb[mask]
         self.timer = self.probe.create_timer(0.2, self.publish)
-        self.threads = []
-        for executor, node in zip(self.executors, (self.node, self.probe), strict=True):
-            executor.add_node(node)
-            thread = threading.Thread(target=executor.spin, daemon=True)
-            thread.start()
-            self.threads.append(thread)
+        self.threads = [
+            SpinningThread(MultiThreadedExecutor(num_threads=3), self.node, "node"),
+            SpinningThread(SingleThreadedExecutor(context=self.context), self.probe, "probe"),
+        ]
 
     def publish(self) -> None:
         fields = encode_image(self.picture, "rgb8")
@@ -115,10 +109,8 @@ class Bench:
         return future.result()
 
     def close(self) -> None:
-        for executor in self.executors:
-            executor.shutdown(timeout_sec=5.0)
         for thread in self.threads:
-            thread.join(5.0)
+            thread.close()
         self.node.destroy_node()
         self.probe.destroy_node()
         rclpy.shutdown()

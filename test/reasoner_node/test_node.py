@@ -26,7 +26,6 @@ from openral_msgs.msg import (
 from openral_msgs.srv import LocateInView
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.exceptions import InvalidHandle
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -34,6 +33,7 @@ from sensor_msgs.msg import JointState
 from openral.bringup.domain import any_free
 from openral.errors import ConfigError
 from openral.ros import qos
+from openral.ros.spinning import SpinningThread
 from reasoner_node.brain import BrainReply
 from reasoner_node.node import ReasonerNode
 from reasoner_node.replay import replay
@@ -56,6 +56,7 @@ class Peers(Node):
         self.inside: set[str] = set()
         self.skill_s = 1.0
         self.closing = False
+        self.beats = 0
         self.kernel_state = KernelStatus.HOLDING
         self.joints = True
         self.views = True
@@ -82,6 +83,7 @@ class Peers(Node):
         self.create_timer(0.1, self._beat, callback_group=group)
 
     def _beat(self) -> None:
+        self.beats += 1
         self._kernel.publish(KernelStatus(state=self.kernel_state))
         if self.joints:
             self._joints.publish(JointState())
@@ -166,8 +168,7 @@ class Running:
         for parameter in parameters:
             arguments += ["-p", parameter]
         rclpy.init(args=arguments, domain_id=any_free())
-        self._executors = []
-        self._threads: list[threading.Thread] = []
+        self._threads: list[SpinningThread] = []
         try:
             self.reasoner = ReasonerNode()
         except Exception:
@@ -181,30 +182,15 @@ class Running:
         self.peers.wait(lambda: self.reasoner._core.state.kernel is not None)
 
     def _spin(self, executor, node) -> None:  # type: ignore[no-untyped-def]
-        executor.add_node(node)
-        thread = threading.Thread(target=self._spin_until_closed, args=(executor,), daemon=True)
-        thread.start()
-        self._executors.append(executor)
-        self._threads.append(thread)
-
-    def _spin_until_closed(self, executor) -> None:  # type: ignore[no-untyped-def]
-        try:
-            executor.spin()
-        except InvalidHandle:
-            # rclpy destroys an executor's wake-up while its last callback still uses it.
-            if not self.peers.closing:
-                raise
+        self._threads.append(SpinningThread(executor, node, node.get_name()))
 
     def prompt(self, text: str) -> None:
         self.peers.prompts.publish(Prompt(text=text))
 
     def stop(self) -> None:
         self.peers.closing = True
-        time.sleep(0.05)
-        for executor in self._executors:
-            executor.shutdown(timeout_sec=5.0)
         for thread in self._threads:
-            thread.join(5.0)
+            thread.close()
         self.reasoner.destroy_node()
         self.peers.destroy_node()
         rclpy.shutdown()
@@ -271,47 +257,37 @@ class _Slow:
         self.block = threading.Event()
         self.thinks = threading.Event()
         self.go = threading.Event()
+        self.answered = threading.Event()
 
     def choose(self, tick):  # type: ignore[no-untyped-def]
         if self.block.is_set():
             self.thinks.set()
             self.go.wait(30.0)
+            self.answered.set()
             return BrainReply(tool="wait", arguments={"seconds": 5.0})
         return self._rules.choose(tick)
 
 
-def test_a_safety_event_cancels_within_50_ms_while_the_model_thinks(running):
+def test_a_safety_event_cancels_while_the_model_thinks_and_timers_go_on(running):
     system = running()
     peers, node = system.peers, system.reasoner
     slow = _Slow(node._brain)
     node._brain = slow
     peers.skill_s = 30.0
-    late: list[float] = []
-    period = 0.1
-    last = [0.0]
-
-    def on_time() -> None:
-        now = time.monotonic()
-        if last[0]:
-            late.append(now - last[0] - period)
-        last[0] = now
-
-    node.create_timer(period, on_time)
     system.prompt("put the milk into the basket")
     peers.wait(lambda: peers.goals)
     slow.block.set()
     node._core.state.gate.request()
     peers.wait(slow.thinks.is_set)
-    late.clear()
-    time.sleep(1.5)
-    at = time.monotonic()
+    on_time: list[None] = []
+    node.create_timer(0.01, lambda: on_time.append(None))
+    peers.wait(lambda: len(on_time) >= 50)
     peers.safety.publish(FailureTrigger(severity=FailureTrigger.WARN, kind="velocity_limit"))
     peers.wait(lambda: peers.cancelled_at)
-    assert peers.cancelled_at[0] - at < 0.05
+    # Nothing of this waited for the model: it has not answered yet.
+    assert not slow.go.is_set()
+    assert not slow.answered.is_set()
     slow.go.set()
-    assert len(late) >= 10
-    # A busy machine may delay one call of any process; a blocked executor delays them all.
-    assert sorted(late)[-2] < 0.02
 
 
 def test_a_robot_that_falls_silent_ends_the_mission(running):
@@ -353,7 +329,8 @@ def test_dead_cameras_are_not_taken_for_a_dead_detector(running):
         )  # fmt: skip
     peers.wait(lambda: len(peers.says) == 2)
     # Three times the detector's time: its diagnostics alone keep it alive.
-    time.sleep(1.5)
+    before = peers.beats
+    peers.wait(lambda: peers.beats >= before + 15)
     assert len(peers.says) == 2
     assert not system.reasoner._liveness._lost
     system.prompt("put the milk into the basket")

@@ -140,7 +140,7 @@ def kernel_stalled(scene: Scene) -> None:
     in_motion(scene.plant, scene.processes)
     epoch = scene.status.epoch
     scene.strike(kernel, signal.SIGSTOP)
-    time.sleep(0.05)
+    scene.plant.run(0.05)
     os.killpg(kernel.pid, signal.SIGCONT)
     scene.plant.until(lambda: scene.plant.state == KernelStatus.LATCHED, 5, "LATCHED")
     assert scene.status.reason == "late_ticks"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 from openral_msgs.msg import ActionChunk, FailureTrigger, KernelStatus, MotorCommand
@@ -192,3 +194,16 @@ def test_sigterm_ends_it_cleanly(plant: Plant, processes: Processes) -> None:
     plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
     os.killpg(kernel.pid, signal.SIGTERM)
     assert kernel.wait(timeout=5) == 0
+
+
+@pytest.mark.parametrize(("realtime", "enabled"), [("true", "0"), ("false", "1")])
+def test_a_realtime_kernel_has_no_huge_pages(
+    plant: Plant, processes: Processes, realtime: str, enabled: str
+) -> None:
+    # Inherited, and the command line's tests ask for it in this process: prctl(2).
+    assert ctypes.CDLL(None).prctl(41, 0, 0, 0, 0) == 0
+    kernel = processes.kernel(f"loop.realtime:={realtime}")
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    said = Path(f"/proc/{kernel.pid}/status").read_text()
+    # As proc(5) says it: 1 where nobody has asked otherwise.
+    assert f"THP_enabled:\t{enabled}\n" in said

@@ -25,6 +25,7 @@ from sensor_msgs.msg import CameraInfo, JointState
 from openral.bringup.domain import any_free
 from openral.errors import ConfigError
 from openral.ros import qos
+from openral.ros.spinning import SpinningThread
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.node import SkillRunner
 
@@ -100,29 +101,22 @@ class System:
         for name, value in {"realtime_priority": 0, **overrides}.items():
             arguments += ["-p", f"{name}:={value}"]
         rclpy.init(args=arguments)
-        self._spinning: list[tuple[SingleThreadedExecutor, threading.Thread]] = []
+        self._threads: list[SpinningThread] = []
         self._nodes: list[Node] = []
-        self._stopping = threading.Event()
         try:
             self.runner = SkillRunner()
         except Exception:
             rclpy.shutdown()
             raise
         self.robot = Robot(at)
+        # The last one's executor is the client's.
         for node in (self.runner, self.robot):
             self._nodes.append(node)
-            executor = SingleThreadedExecutor()
-            executor.add_node(node)
-            thread = threading.Thread(target=self._spin, args=(executor,), daemon=True)
-            thread.start()
-            self._spinning.append((executor, thread))
+            self._executor = SingleThreadedExecutor()
+            self._threads.append(SpinningThread(self._executor, node, node.get_name()))
         self.wait(lambda: self.robot.client.server_is_ready())
         self.wait(lambda: self.runner._feed.joints and self.runner._feed.kernel)
         self.wait(lambda: self.robot.states)
-
-    def _spin(self, executor: SingleThreadedExecutor) -> None:
-        while not self._stopping.is_set():
-            executor.spin_once(timeout_sec=0.1)
 
     def wait(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
         end = time.monotonic() + seconds
@@ -135,7 +129,7 @@ class System:
 
         Asked on another one, an answer that is faster than the client's bookkeeping is lost.
         """
-        return self.value(self._spinning[1][0].create_task(ask))
+        return self.value(self._executor.create_task(ask))
 
     def value(self, future: Any) -> Any:
         """What a future brings."""
@@ -165,10 +159,8 @@ class System:
         return handle
 
     def stop(self) -> None:
-        self._stopping.set()
-        for executor, thread in self._spinning:
-            thread.join(5.0)
-            executor.shutdown(timeout_sec=5.0)
+        for thread in self._threads:
+            thread.close()
         for node in self._nodes:
             node.destroy_node()
         rclpy.shutdown()

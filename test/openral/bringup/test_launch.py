@@ -97,7 +97,6 @@ def test_arguments_become_parameters(launch):
     assert by_name["safety_kernel"]["parameters"] == [
         "/config/robots/panda.yaml",
         "/config/safety_kernel.yaml",
-        {"loop.late_ticks_max": 20},
     ]
 
 

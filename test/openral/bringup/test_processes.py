@@ -47,7 +47,7 @@ def test_choices_become_overrides_of_the_process_they_concern():
         "model": "rules",
         "trace_path": "/t",
     }
-    assert chosen["safety_kernel"].overrides == {"loop.late_ticks_max": 20}
+    assert chosen["safety_kernel"].overrides == {}
 
 
 def test_what_is_not_chosen_keeps_the_configured_value():
@@ -106,11 +106,3 @@ def test_the_kernel_shares_no_memory_whatever_the_range():
         "RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp",
     }
     assert environment(kernel, other).keys() == {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}
-
-
-def test_a_stall_latches_the_kernel_later_beside_the_simulated_robot_than_beside_a_real_one():
-    name = "loop.late_ticks_max"
-    assert by_name(sim_processes(Choices()))["safety_kernel"].overrides == {name: 20}
-    assert name not in by_name(robot_processes(Choices()))["safety_kernel"].overrides
-    asked = Choices(overrides={"safety_kernel": {name: 3}})
-    assert by_name(sim_processes(asked))["safety_kernel"].overrides == {name: 3}
