@@ -12,8 +12,8 @@ namespace openral::safety {
 
 void sleep_until(Nanoseconds monotonic);
 
-// Keeps the process' memory out of transparent huge pages: to make one, the system holds the address
-// space for milliseconds, whatever the priority of who needs it meanwhile.
+// Keeps the process' memory out of transparent huge pages: to make one, the system holds the
+// address space for milliseconds, whatever the priority of who needs it meanwhile.
 void refuse_huge_pages();
 // Locks the process' memory. False where that is not permitted.
 [[nodiscard]] bool lock_memory();
