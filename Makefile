@@ -17,6 +17,8 @@ ROS := $(if $(and $(ROS_DISTRO),$(AMENT_PREFIX_PATH),$(if $(OPENRAL_BARE_ROS),,s
 BUILT := install/.built-with-$(ROS)
 # The kernel's own tests take as long to compile as all the rest, and a demo does not run them.
 TESTS_BUILT := install/.tests-built-with-$(ROS)
+# Without it colcon gives the builder a limit on the load average too, and one of two cores rests.
+PARALLEL := MAKEFLAGS=-j$$(nproc) CMAKE_BUILD_PARALLEL_LEVEL=$$(( $$(nproc) + 1 ))
 # What colcon_defaults.yaml says, since a command line's --cmake-args take its place.
 CMAKE_ARGS := -DCMAKE_BUILD_TYPE=Release -DCMAKE_WARN_DEPRECATED=OFF
 SOURCES := package.xml setup.py setup.cfg resource/openral colcon_defaults.yaml \
@@ -51,14 +53,14 @@ build: setup ## build all packages that changed
 $(BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(@F)' 2>/dev/null | grep -q . \
 	  && rm -rf build install || true
-	@$(ENV) $(STEP) "build (first time: two to three minutes)" colcon build --event-handlers console_start_end- \
+	@$(ENV) $(STEP) "build (first time: two to three minutes)" env $(PARALLEL) colcon build --event-handlers console_start_end- \
 	  $(if $(wildcard $(TESTS_BUILT)),,--cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=OFF)
 	@touch $@
 
 $(TESTS_BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(notdir $(BUILT))' 2>/dev/null | grep -q . \
 	  && rm -rf build install || true
-	@$(ENV) $(STEP) "build with tests (first time: three to six minutes)" colcon build \
+	@$(ENV) $(STEP) "build with tests (first time: three to six minutes)" env $(PARALLEL) colcon build \
 	  --event-handlers console_start_end- --cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=ON
 	@touch $(BUILT) $@
 
