@@ -44,6 +44,14 @@ def _let_others_hear(operator: Operator) -> None:
     operator.spin(_HEARD_BY_ALL_S)
 
 
+def arm_recovery(operator: Operator, timeout_s: float = _ANSWER_TIMEOUT_S) -> tuple[bool, str]:
+    """Arms the kernel for the way back inside its limits only. Asks once: nothing is waited for."""
+    done, words = operator.trigger("kernel/arm_recovery", timeout_s)
+    if done:
+        _let_others_hear(operator)
+    return done, words
+
+
 def reset(operator: Operator, timeout_s: float = _ANSWER_TIMEOUT_S) -> tuple[bool, str]:
     """Clears the kernel's latch; it is disarmed afterwards."""
     return operator.trigger("kernel/reset", timeout_s)

@@ -66,7 +66,12 @@ def parser() -> argparse.ArgumentParser:
     )
 
     commands.add_parser("status", help="which nodes answer, what kernel and mission do")
-    commands.add_parser("arm", help="arm the safety kernel")
+    arm = commands.add_parser("arm", help="arm the safety kernel")
+    arm.add_argument(
+        "--recovery",
+        action="store_true",
+        help="for a robot outside its limits: motion back inside only, slowly",
+    )
     commands.add_parser("reset", help="clear the safety kernel's latch")
     commands.add_parser("stop", help="end the system that `openral up` started")
     replay = commands.add_parser("replay", help="decide a recorded run anew, and compare")
@@ -232,11 +237,12 @@ def _status(chosen: argparse.Namespace) -> ExitCode:
 
 
 def _arm(chosen: argparse.Namespace) -> ExitCode:
-    from openral.cli.arm import arm
+    from openral.cli.arm import arm, arm_recovery
     from openral.cli.operator import Operator
 
     with Operator() as operator:
-        return _answered("arm", *arm(operator))
+        ask = arm_recovery if chosen.recovery else arm
+        return _answered("arm", *ask(operator))
 
 
 def _reset(chosen: argparse.Namespace) -> ExitCode:
