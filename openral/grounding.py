@@ -304,7 +304,11 @@ def _head(core: list[str]) -> str:
 
 
 def _is_count(word: str) -> bool:
-    return word in _NUMBERS or (word.isdigit() and int(word) >= 2)
+    if not word.isdigit():
+        return word in _NUMBERS
+    # Digit by digit: int() takes neither ❷, which is one, nor thousands of them.
+    value = "".join(str(unicodedata.digit(digit)) for digit in word)
+    return value.lstrip("0") not in ("", "1")
 
 
 def _is_plural(word: str) -> bool:

@@ -110,7 +110,7 @@ def add_crop(folder: Path, crop: Crop) -> Path:
     # Hidden pixels compress to nothing when they are black.
     bgr = np.where(crop.mask[:, :, None], crop.rgb[:, :, ::-1], 0).astype(np.uint8)
     done, data = cv2.imencode(".png", np.dstack([bgr, alpha]), [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    numbers = [int(path.stem) for path in folder.glob("*.png") if path.stem.isdigit()]
+    numbers = [int(path.stem) for path in folder.glob("*.png") if path.stem.isdecimal()]
     path = folder / f"{max(numbers, default=-1) + 1:02d}.png"
     try:
         folder.mkdir(parents=True, exist_ok=True)

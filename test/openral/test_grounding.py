@@ -200,6 +200,15 @@ def test_empty_and_broken_text_is_not_collective(text: str) -> None:
     assert not is_collective_target(text)
 
 
+@pytest.mark.parametrize(
+    ("count", "many"),
+    [("❷", True), ("❶", False), ("٣", True), ("1", False), ("001", False), ("9" * 5000, True)],
+)
+def test_a_number_counts_in_whatever_digits_it_is_written(count: str, many: bool) -> None:
+    # Two black circles and Arabic-Indic 3; int() takes no circles and no 5000 digits.
+    assert is_collective_target(f"{count} milk") is many
+
+
 @given(st.text(max_size=80), st.lists(st.text(max_size=10), max_size=3))
 def test_any_text_gets_an_answer(text: str, names: list[str]) -> None:
     assert is_collective_target(text, names) in (True, False)

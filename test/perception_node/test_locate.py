@@ -93,6 +93,12 @@ def test_an_unknown_noun_is_never_found_and_the_valid_names_are_given() -> None:
     assert "milk, soup can, basket" in result.message
 
 
+@pytest.mark.parametrize("digit", ["❷", "፪", "9" * 5000])
+def test_a_digit_that_is_no_plain_number_is_refused_like_any_count(digit: str) -> None:
+    with pytest.raises(QueryError, match="collective"):
+        parse_query(f"{digit} cups", VOCABULARY)
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_parsed_or_refused(text: str) -> None:
     try:

@@ -10,9 +10,9 @@ import painted_table as paint
 import pytest
 
 from openral.errors import InputError
-from perception_node.catalogue import load_catalogue
+from perception_node.catalogue import Crop, load_catalogue
 from perception_node.detectors.catalogue_detector import CatalogueDetector, CatalogueSettings
-from perception_node.teach import cut_out, folder_name, main
+from perception_node.teach import add_crop, cut_out, folder_name, main
 
 
 def photo(path: Path, thing=paint.flag) -> Path:
@@ -56,6 +56,15 @@ def test_teaching_again_adds_crops_and_synonyms(tmp_path: Path) -> None:
     assert len(taught.crops) == 2
     assert taught.entry.synonyms == ("banner", "pennant")
     assert taught.entry.height_m == 0.2
+
+
+def test_a_picture_with_an_odd_digit_as_its_name_is_no_number(tmp_path: Path) -> None:
+    slab = tmp_path / "catalogue" / "slab"
+    slab.mkdir(parents=True)
+    for name in ("❷.png", "07.png"):
+        cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tofile(slab / name)
+    written = add_crop(slab, Crop(np.zeros((20, 20, 3), np.uint8), np.ones((20, 20), np.bool_)))
+    assert written.name == "08.png"
 
 
 def test_a_folder_of_crops_is_taken_whole(tmp_path: Path) -> None:
