@@ -228,7 +228,9 @@ class Looker:
     def _store(
         self, images: dict[str, tuple[float, Array]], camera: str, message: Image, read: Any
     ) -> None:
-        if self._look is None or camera not in self._look.cameras:
+        # Read once: the node's thread may end the look between two readings.
+        look = self._look
+        if look is None or camera not in look.cameras:
             return
         expected = (self._cameras[camera].height, self._cameras[camera].width)
         try:

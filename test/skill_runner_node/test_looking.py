@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 from openral_msgs.srv import LocateInView
@@ -70,8 +71,8 @@ def info(**changes: object) -> CameraInfo:
     return CameraInfo(**{"width": 64, "height": 48, "k": BLIND.model().k.ravel(), **changes})
 
 
-def looker_of(node: Node, *, informed: bool = True) -> Looker:
-    looker = Looker(
+def looker_of(node: Node, *, informed: bool = True, kind: type[Looker] = Looker) -> Looker:
+    looker = kind(
         node, node, "catalogue", {"top": BLIND}, WAIT,  # type: ignore[arg-type]
         tolerance=0.02, file="cameras.yaml",
     )  # fmt: skip
@@ -195,6 +196,26 @@ def test_an_unusable_picture_is_refused_and_its_reason_is_the_looks(
     # The next good one is taken.
     looker._on_colour("top", raw())
     assert isinstance(looker.poll(0.0), dict)
+
+
+def test_a_look_that_ends_while_an_image_arrives_harms_nobody() -> None:
+    class EndingSoon(Looker):
+        """As if the node's thread ended the look right after the images' thread asked for it."""
+
+        answers: ClassVar = [LOOK, None]
+
+        @property
+        def _look(self) -> Look | None:
+            return self.answers.pop(0) if self.answers else None
+
+        @_look.setter
+        def _look(self, look: Look | None) -> None:
+            pass
+
+    node = Node(Detector(100.1, "in view"))
+    looker = looker_of(node, kind=EndingSoon)
+    looker._on_colour("top", raw())
+    assert "top" in looker._colour
 
 
 def test_a_camera_that_contradicts_its_configuration_is_looked_through_once_it_agrees_again() -> (
