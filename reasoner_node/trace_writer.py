@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reasoner_node.trace import LOST, TraceFile, encode, is_decision
-from reasoner_node.workers import Mailbox, Worker
+from reasoner_node.workers import Worker
 
 MAX_WAITING_CHARS = 64_000_000
 """Of records that wait for the disk, together."""
@@ -40,9 +40,7 @@ class TraceWriter:
         self._unwritten = 0
         self.lost = 0
         """Records that are not in the file."""
-        self._worker: Worker[None] | None = (
-            Worker("trace", Mailbox(_nobody), failed) if self._file else None
-        )
+        self._worker: Worker[None] | None = Worker("trace", None, failed) if self._file else None
 
     def __call__(self, record: Mapping[str, Any]) -> None:
         """Takes one record."""
@@ -65,16 +63,14 @@ class TraceWriter:
         if full:
             self._failed(OSError(f"{self._waiting} records wait for the disk"))
             return
-        self._worker.submit(
-            lambda: self._write(file, line, is_decision(record), refused_before), _ignore
-        )
+        self._worker.submit(lambda: self._write(file, line, is_decision(record), refused_before))
 
     def close(self, timeout_s: float) -> None:
         """Writes what is left, for at most `timeout_s` [s]."""
         if self._worker is None or self._file is None:
             return
         file, self._file = self._file, None
-        self._worker.submit(lambda: self._close(file), _ignore)
+        self._worker.submit(lambda: self._close(file))
         self._worker.stop()
         self._worker.join(timeout_s)
 
@@ -105,11 +101,3 @@ class TraceWriter:
             self._mark(file)
         with contextlib.suppress(OSError):
             file.close()
-
-
-def _nobody() -> None:
-    """Nobody waits for the trace."""
-
-
-def _ignore(_result: object) -> None:
-    """A write has no result."""

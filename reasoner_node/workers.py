@@ -35,18 +35,27 @@ class Worker(Generic[Result]):
     """Does one blocking job after the other on a thread of its own.
 
     The thread is a daemon: a provider that does not answer keeps no process alive.
+
+    Args:
+        name: The thread's.
+        mailbox: Where results go; None = nobody waits for them, and they are dropped.
+        failed: What a job that raised gives instead; called on the thread.
     """
 
-    def __init__(self, name: str, mailbox: Mailbox, failed: Callable[[Exception], Result]) -> None:
+    def __init__(
+        self, name: str, mailbox: Mailbox | None, failed: Callable[[Exception], Result]
+    ) -> None:
         self._mailbox = mailbox
         self._failed = failed
-        self._jobs: SimpleQueue[tuple[Callable[[], Result], Callable[[Result], None]] | None] = (
-            SimpleQueue()
-        )
+        self._jobs: SimpleQueue[
+            tuple[Callable[[], Result], Callable[[Result], None] | None] | None
+        ] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
-    def submit(self, job: Callable[[], Result], deliver: Callable[[Result], None]) -> None:
+    def submit(
+        self, job: Callable[[], Result], deliver: Callable[[Result], None] | None = None
+    ) -> None:
         """Runs `job` on the worker, then `deliver` with its result on the executor's thread."""
         self._jobs.put((job, deliver))
 
@@ -66,7 +75,8 @@ class Worker(Generic[Result]):
             except Exception as error:
                 # A fault in a job must not end the worker: every later decision would be lost.
                 result = self._failed(error)
-            self._mailbox.put(_bound(deliver, result))
+            if self._mailbox is not None and deliver is not None:
+                self._mailbox.put(_bound(deliver, result))
 
 
 def _bound(deliver: Callable[[Result], None], result: Result) -> Callable[[], None]:

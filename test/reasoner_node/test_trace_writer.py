@@ -6,6 +6,7 @@ import threading
 
 from reasoner_node.trace import TraceFile, read_trace
 from reasoner_node.trace_writer import TraceWriter
+from reasoner_node.workers import Mailbox
 
 
 def test_records_reach_the_file_in_order(tmp_path):
@@ -16,6 +17,17 @@ def test_records_reach_the_file_in_order(tmp_path):
     writer.close(5.0)
     assert [r["n"] for r in read_trace(tmp_path / "trace.jsonl")[0]] == list(range(100))
     assert (errors, writer.lost) == ([], 0)
+
+
+def test_nothing_of_a_written_record_is_kept(tmp_path, monkeypatch):
+    kept: list[object] = []
+    monkeypatch.setattr(Mailbox, "put", lambda _, deliver: kept.append(deliver))
+    writer = TraceWriter(str(tmp_path / "trace.jsonl"), 1000, lambda error: None)
+    for number in range(3):
+        writer({"n": number})
+    writer.close(5.0)
+    assert len(read_trace(tmp_path / "trace.jsonl")[0]) == 3
+    assert kept == []
 
 
 def test_without_a_path_nothing_is_kept():

@@ -53,3 +53,16 @@ def test_two_workers_do_not_wait_for_each_other():
     gate.set()
     slow.stop()
     slow.join(5.0)
+
+
+def test_a_worker_without_a_mailbox_works_and_keeps_no_result():
+    errors: list[str] = []
+    worker: Worker[None] = Worker("test", None, lambda error: errors.append(str(error)))
+    done: list[int] = []
+    worker.submit(lambda: done.append(1))
+    worker.submit(lambda: [][0])
+    worker.submit(lambda: done.append(2))
+    worker.stop()
+    worker.join(5.0)
+    assert done == [1, 2]
+    assert errors == ["list index out of range"]
