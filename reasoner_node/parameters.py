@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from reasoner_node.settings import SECONDS, Settings
 
@@ -119,3 +119,13 @@ class Parameters(Settings):
         description="longest time between two views of a camera that are passed on unchanged",
         json_schema_extra=SECONDS,
     )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _watched(self) -> Parameters:
+        if self.own_stall_s <= self.watch_period_s:
+            # Every look would then count as one after a standstill, and nobody would be judged.
+            raise ValueError(
+                f"own_stall_s {self.own_stall_s} must be longer than watch_period_s "
+                f"{self.watch_period_s}"
+            )
+        return self

@@ -69,3 +69,10 @@ def test_the_documents_numbers():
 def test_a_bad_value_is_named(name, value):
     with pytest.raises(ParameterError, match=name):
         validate(Parameters, {name: value})
+
+
+@pytest.mark.parametrize(("stall", "period"), [(0.1, 0.2), (0.2, 0.2)])
+def test_a_standstill_that_every_look_would_be_is_refused(stall, period):
+    with pytest.raises(ParameterError, match=r"own_stall_s .* longer than watch_period_s"):
+        validate(Parameters, {"own_stall_s": stall, "watch_period_s": period})
+    assert validate(Parameters, {"own_stall_s": 0.3, "watch_period_s": 0.2})
