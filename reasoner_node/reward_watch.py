@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from reasoner_node.stall_window import StallWindow
 from reasoner_node.verdict import Limits
 
 Signal = Literal["success", "plateau", "patience"]
@@ -18,7 +18,7 @@ class CriticWatchdog:
     """One critic's view of one attempt.
 
     Attributes:
-        max_scores: Scores kept: more than a stall window's.
+        max_scores: Scores kept of a stall window.
         best: Highest progress so far.
         best_at: When that was reached [s].
         made_at: When the latest was made, by its stamp [s]; None = not said.
@@ -36,10 +36,12 @@ class CriticWatchdog:
     stage: str = ""
     made_at: float | None = None
     passed_at: float | None = None
-    _history: deque[tuple[float, float]] = field(init=False)
+    _recent: StallWindow = field(init=False)
 
     def __post_init__(self) -> None:
-        self._history = deque(maxlen=self.max_scores)
+        self._recent = StallWindow(
+            self.limits.stall_window_s, self.limits.stall_epsilon, self.max_scores
+        )
 
     def note(
         self,
@@ -55,7 +57,7 @@ class CriticWatchdog:
         if progress is None:
             self.passed_at = None
             return
-        self._history.append((now, progress))
+        self._recent.note(now, progress)
         if progress > self.best + self.limits.stall_epsilon or math.isinf(self.best):
             self.best, self.best_at = progress, now
         if progress < self.limits.success_threshold:
@@ -65,13 +67,7 @@ class CriticWatchdog:
 
     def stalled(self, now: float) -> bool:
         """Whether progress did not rise by `stall_epsilon` over a whole stall window."""
-        start = now - self.limits.stall_window_s
-        before = [p for t, p in self._history if t <= start]
-        within = [p for t, p in self._history if t > start]
-        if not before or not within or self.passed_at is not None:
-            return False
-        # The best before the window, so that a dip and its recovery are no progress.
-        return max(within) < max(before) + self.limits.stall_epsilon
+        return self.passed_at is None and self._recent.stalled(now)
 
     def patience_ends_at(self) -> float:
         """When patience runs out, were no better score to come [s]."""
@@ -86,7 +82,7 @@ class CriticWatchdogGroup:
         limits: How scores are read.
         started_at: [s].
         max_critics: Critics heard; one more is refused, for all of them have to pass.
-        max_scores: Scores kept per critic.
+        max_scores: Scores kept per critic of a stall window.
     """
 
     def __init__(

@@ -164,8 +164,9 @@ class Settings(ParameterModel):
     )
     max_critics: int = Field(8, ge=1, le=64, description="critics heard per skill run")
     max_scores: int = Field(
-        400, ge=10, le=100000, description="scores kept per critic, at least a stall window's"
-    )
+        400, ge=10, le=100000,
+        description="scores kept per critic: the best of each such share of a stall window",
+    )  # fmt: skip
     context_max_chars: int = Field(
         12000, ge=2000, le=400000, description="longest context given to a brain"
     )

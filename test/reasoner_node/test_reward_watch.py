@@ -127,9 +127,11 @@ def test_only_a_score_made_after_the_end_tells_of_what_is_now(end, made_at, know
     assert watch.progress_after(end) == (0.95 if known else None)
 
 
-def test_the_scores_kept_are_bounded():
-    watch = CriticWatchdogGroup(LIMITS, 0.0, max_critics=2, max_scores=10)
-    for number in range(1000):
-        watch.note(0.5 * number, "a", 0.1)
+@pytest.mark.parametrize("max_scores", [10, 400])
+def test_however_few_scores_are_kept_and_however_many_come_a_plateau_is_told(max_scores):
+    watch = CriticWatchdogGroup(LIMITS, 0.0, max_critics=2, max_scores=max_scores)
+    for number in range(2000):  # 20 s at 100 Hz
+        watch.note(0.01 * number, "a", 0.1)
+    assert watch.signal(20.0) == ("plateau", "a")
     (critic,) = watch
-    assert len(critic._history) == 10
+    assert len(critic._recent) <= max_scores + 1
