@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from openral.camera_agreement import TOLERANCE
 from openral.ros.parameters import ParameterModel
@@ -122,3 +122,19 @@ class RunnerParameters(ParameterModel):
         le=70,
         description="round-robin priority, below the safety kernel's; 0 = the usual scheduling",
     )
+
+    @model_validator(mode="after")
+    def _chunks_reach_far_enough(self) -> RunnerParameters:
+        ahead = self.horizon - self.context_rows - 1
+        if ahead < self.lead_rows:
+            # A stop that changes the rows behind the lead would be in none of them.
+            raise ValueError(
+                f"horizon {self.horizon} must hold context_rows {self.context_rows}, the consumed"
+                f" row and lead_rows {self.lead_rows}"
+            )
+        if ahead * self.row_period_s <= self.stream_period_s:
+            raise ValueError(
+                f"the {ahead} rows after the consumed one, row_period_s {self.row_period_s} apart,"
+                f" must last longer than stream_period_s {self.stream_period_s}"
+            )
+        return self
