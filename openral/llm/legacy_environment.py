@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from openral.llm.client import LlmConfigError
+from openral.llm.redaction import redact
 from openral.llm.registry import DIALECT_ENV, ENDPOINT_ENV, KEY_ENV, MODEL_ENV
 
 _PROVIDER = "OPENRAL_REASONER_LLM_PROVIDER"
@@ -51,7 +52,7 @@ def with_old_names(environ: Mapping[str, str]) -> tuple[dict[str, str], tuple[st
     if provider:
         if provider not in _PROVIDERS:
             raise LlmConfigError(
-                f"{_PROVIDER} must be one of {', '.join(_PROVIDERS)}, got {provider!r}; "
+                f"{_PROVIDER} must be one of {', '.join(_PROVIDERS)}, got {redact(provider)!r}; "
                 f"it is an old name, use {ENDPOINT_ENV}"
             )
         for new, value in _PROVIDERS[provider].items():

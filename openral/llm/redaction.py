@@ -31,8 +31,13 @@ _LOOKS_LIKE_A_KEY = re.compile(
     | (?<=x-api-key:\ )[^\s'",;}\])]+
     | (?<=x-api-key['"]:\ ['"])[^\s'",;}\])]+
     | (?<=x-api-key['"],\ ['"])[^\s'",;}\])]+
+    | (?<=://)[^\s/?\#'"]+(?=@)                                         # user:password of a URL
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+_KEY_IN_A_QUERY = re.compile(
+    r"[?&](?:[\w.-]{0,40}[_.-])?(?:api)?(?:key|token|secret|password|signature)=([^\s&#'\"]+)",
+    re.IGNORECASE,
 )
 _CUT = re.compile(r"[*•]{2,}|…|\.{3,}")
 _KEY_END = re.compile(r"[A-Za-z0-9_-]*\Z")
@@ -79,6 +84,8 @@ def redact(text: str, environ: Mapping[str, str] | None = None) -> str:
 def _spans(text: str, secrets: set[str]) -> Iterable[tuple[int, int]]:
     for match in _LOOKS_LIKE_A_KEY.finditer(text):
         yield match.span()
+    for match in _KEY_IN_A_QUERY.finditer(text):
+        yield match.span(1)
     # Upper and lower case alike: headers and URLs are sometimes folded. Only ASCII, so that
     # positions in the folded text are positions in the text.
     folded = _fold(text)

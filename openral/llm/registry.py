@@ -108,13 +108,15 @@ def resolve(selection: Selection, registry: Registry, environ: Mapping[str, str]
     name, model = _curated(selection, registry)
     if not selection.endpoint and model is None:
         raise LlmConfigError(
-            f"{MODEL_ENV}={selection.model!r} is not one of {models}; for another model set "
+            f"{MODEL_ENV}={redact(selection.model)!r} is not one of {models}; for another model set "
             f"{ENDPOINT_ENV} (one of {endpoints}, or a URL) and {DIALECT_ENV} "
             f"(one of {', '.join(DIALECTS)})"
         )
     warnings: list[str] = []
     place = _place(selection, model, registry, environ)
     if model is None:
+        # The name is said in logs and messages; the id alone reaches the provider.
+        name = redact(name)
         warnings.append(f"model {name!r} is not curated: nothing is known about how well it does")
         model = Model(endpoint="", ids={"": selection.model}, strict=place.known)
     elif place.name and place.name not in model.ids:
@@ -175,7 +177,7 @@ def _place(
 ) -> _Place:
     if selection.dialect and selection.dialect not in DIALECTS:
         raise LlmConfigError(
-            f"{DIALECT_ENV} must be one of {', '.join(DIALECTS)}, got {selection.dialect!r}"
+            f"{DIALECT_ENV} must be one of {', '.join(DIALECTS)}, got {redact(selection.dialect)!r}"
         )
     named = selection.endpoint or (model.endpoint if model is not None else "")
     if named in registry.endpoints:
@@ -209,7 +211,7 @@ def _place(
         dialect = default.dialect
     else:
         raise LlmConfigError(
-            f"model {selection.model!r} is not curated, so {DIALECT_ENV} has to say what the "
+            f"model {redact(selection.model)!r} is not curated, so {DIALECT_ENV} has to say what the "
             f"endpoint speaks: {' or '.join(DIALECTS)}"
         )
     if default is None or default.dialect != dialect:

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from openral.errors import ConfigError
+from openral.llm.redaction import redact
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -108,7 +109,8 @@ def validate(model: type[M], values: Mapping[str, Any]) -> M:
                     f"parameter '{name}' = {value!r}: valid is {valid_range(field)}"
                     f" ({problem['msg']})"
                 )
-        raise ParameterError("; ".join(lines)) from None
+        # A key that was put into the wrong parameter must not reach a log by its refusal.
+        raise ParameterError(redact("; ".join(lines))) from None
 
 
 def environment_overrides(
@@ -132,8 +134,10 @@ def environment_overrides(
             found[name] = yaml.safe_load(text)
         except yaml.YAMLError:
             raise ParameterError(
-                f"environment variable {variable} = {text!r} sets '{name}':"
-                f" valid is {valid_range(field)}"
+                redact(
+                    f"environment variable {variable} = {text!r} sets '{name}':"
+                    f" valid is {valid_range(field)}"
+                )
             ) from None
     return found
 
@@ -188,7 +192,7 @@ def declare(
         variable = _extra(model.model_fields[name], "env")
         if value != values[name]:
             node.get_logger().info(
-                f"{variable} overrides parameter '{name}': {values[name]!r} -> {value!r}"
+                redact(f"{variable} overrides parameter '{name}': {values[name]!r} -> {value!r}")
             )
         values[name] = value
     return validate(model, values)
@@ -203,7 +207,7 @@ def _declare_one(node: Node, name: str, initial: Any, descriptor: Any, field: Fi
         overrides = getattr(node, "_parameter_overrides", {})
         got = overrides[name].value if name in overrides else initial
         raise ParameterError(
-            f"parameter '{name}' = {got!r}: valid is {valid_range(field)}"
+            redact(f"parameter '{name}' = {got!r}: valid is {valid_range(field)}")
         ) from None
 
 

@@ -51,3 +51,9 @@ def test_a_new_name_wins_and_the_warning_says_so() -> None:
 def test_an_unknown_provider_is_refused_with_the_known_ones() -> None:
     with pytest.raises(LlmConfigError, match="one of anthropic, openai, openrouter, ollama"):
         with_old_names({f"{OLD}PROVIDER": "acme"})
+
+
+def test_a_key_that_was_given_as_a_provider_is_not_repeated() -> None:
+    with pytest.raises(LlmConfigError) as caught:
+        with_old_names({f"{OLD}PROVIDER": "sk-lab-0123456789abcdef"})
+    assert "0123456789" not in str(caught.value)

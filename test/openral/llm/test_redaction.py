@@ -51,6 +51,11 @@ def test_a_key_is_hidden_whole_encoded_or_in_part(text: str) -> None:
         "x-api-key: zzzz-not-in-env",
         "[(b'x-api-key', 'x')] ('x-api-key', 'zzzz-not-in-env')",
         "sk-zzzz-not-in-env",
+        "https://robot:zzzz-not-in-env@llm.example.com/v1",
+        "https://robot:p@zzzz-not-in-env@llm.example.com/v1",
+        "'https://zzzz-not-in-env@llm.example.com'",
+        "https://llm.example.com/v1?a=b&api_key=zzzz-not-in-env",
+        "https://llm.example.com/v1?token=zzzz-not-in-env#top",
     ],
 )
 def test_what_looks_like_a_key_is_hidden_even_if_no_variable_holds_it(text: str) -> None:
@@ -66,6 +71,8 @@ def test_what_looks_like_a_key_is_hidden_even_if_no_variable_holds_it(text: str)
         "wait... 3.5 s",
         "/home/robot",
         "abc",
+        "https://llm.example.com:8000/v1?model=small&monkey=1",
+        '{"url":"http://127.0.0.1:11434/v1","mail":"robot@example.com"}',
     ],
 )
 def test_ordinary_text_stays(text: str) -> None:

@@ -164,6 +164,33 @@ def test_the_key_is_in_no_text_about_the_model(registry: Registry) -> None:
     assert bad not in str(caught.value)
 
 
+SLIP = "sk-lab-0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    "selected",
+    [
+        {"model": SLIP},
+        {"model": SLIP, "endpoint": "http://127.0.0.1:1/v1"},
+        {"model": "m", "endpoint": "http://127.0.0.1:1/v1", "dialect": SLIP},
+        {"model": "m", "endpoint": SLIP},
+        {"model": "m", "endpoint": f"https://{SLIP}@h/v1", "dialect": "openai"},
+    ],
+)
+def test_a_key_that_was_given_as_something_else_is_in_no_refusal(
+    registry: Registry, selected: dict[str, str]
+) -> None:
+    with pytest.raises(LlmConfigError) as caught:
+        pick(registry, {}, **selected)
+    assert SLIP not in str(caught.value)
+
+
+def test_a_key_that_was_given_as_a_model_is_in_no_text_about_it(registry: Registry) -> None:
+    found = pick(registry, {}, model=SLIP, endpoint="http://127.0.0.1:1/v1", dialect="openai")
+    assert found.model_id == SLIP
+    assert SLIP not in found.provider + " ".join(found.warnings)
+
+
 def test_images_and_temperature_are_refused_where_a_model_takes_none(registry: Registry) -> None:
     request = ToolRequest(
         system="",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -109,6 +110,39 @@ def test_the_environment_wins_and_is_checked_like_a_parameter(context: Context) 
     assert declared(context, {}, {"OPENRAL_TEST_LABEL": "3.5"}).label == "3.5"
     with pytest.raises(ParameterError, match=r"period_s.*99"):
         declared(context, {}, {"OPENRAL_TEST_PERIOD": "99"})
+
+
+SECRET = "sk-lab-0123456789abcdef"
+URL = f"https://robot:{SECRET}@llm.example.com"
+
+
+def test_a_key_in_the_wrong_place_is_in_no_refusal(context: Context) -> None:
+    refusals = [
+        ({"mode": SECRET}, {}),
+        ({"cap": SECRET}, {}),
+        ({}, {"OPENRAL_TEST_PERIOD": SECRET}),
+        ({}, {"OPENRAL_TEST_PERIOD": f"[1, {SECRET}"}),
+    ]
+    for overrides, environ in refusals:
+        with pytest.raises(ParameterError) as caught:
+            declared(context, overrides, environ)
+        assert SECRET not in str(caught.value)
+        assert "[redacted]" in str(caught.value)
+
+
+def test_a_key_in_a_variable_that_overrides_is_in_no_log(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr(
+        Node, "get_logger", lambda _: SimpleNamespace(info=lines.append, warning=lines.append)
+    )
+    # The value itself arrives: whether such a URL can be used is for its user to say.
+    assert declared(context, {}, {"OPENRAL_TEST_LABEL": URL}).label == URL
+    (line,) = lines
+    assert line == (
+        "OPENRAL_TEST_LABEL overrides parameter 'label': '' -> 'https://[redacted]@llm.example.com'"
+    )
 
 
 def test_an_environment_value_that_is_no_value_names_the_variable() -> None:
