@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+NAME = r"^[a-z][a-z0-9_]{0,62}$"
+"""What a detector, a camera, a skill may be called: the name is part of a topic or a folder."""
+
 KernelStateName = Literal["disarmed", "holding", "active", "braking", "latched"]
 """openral_msgs/KernelStatus, `state`."""
 

@@ -7,25 +7,24 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from openral.camera_agreement import TOLERANCE
+from openral.names import NAME
 from openral.ros.parameters import ParameterModel
-
-_NAME = r"^[a-z][a-z0-9_]*$"
 
 
 class PerceptionParameters(ParameterModel):
     """One detector on some cameras."""
 
-    detector: str = Field("catalogue", pattern=_NAME, description="id of the detector")
+    detector: str = Field("catalogue", pattern=NAME, description="id of the detector")
     catalogue_folder: str = Field(
         "catalogue",
         min_length=1,
         description="folder of the catalogue, within the configuration folder",
     )
-    cameras: tuple[Annotated[str, Field(pattern=_NAME)], ...] = Field(
+    cameras: tuple[Annotated[str, Field(pattern=NAME)], ...] = Field(
         ("front", "top"), min_length=1, max_length=8, description="cameras looked at all the time"
     )
     primary_camera: str = Field(
-        "top", pattern=_NAME, description="camera that a query without one means"
+        "top", pattern=NAME, description="camera that a query without one means"
     )
     max_rate: float = Field(
         4.0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from reasoner_node.attempt import AttemptPhase
 from reasoner_node.cameras import no_images
@@ -14,6 +15,7 @@ from reasoner_node.mission import MissionState, TaskPhase, TaskState
 from reasoner_node.scene import Sighting, rounded
 from reasoner_node.settings import Settings
 from reasoner_node.state import Blind, Ended, Look, ReasonerState
+from reasoner_node.tools import ServedTool
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,7 @@ def allowed_tools(state: ReasonerState) -> tuple[str, ...]:
             tools.append("decompose_mission")
         if mission.decomposed and state.palette.skills:
             tools.append("execute_rskill")
-    optional = (
-        "query_task_progress", "query_scene", "lifecycle_transition", "reload_gst_pipeline",
-        "resolve_place", "memory_write", "memory_search",
-    )  # fmt: skip
+    optional = (*get_args(ServedTool), "resolve_place", "memory_write", "memory_search")
     return (*tools, *(tool for tool in optional if tool in state.services))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from reasoner_node.settings import SECONDS, Settings
+from reasoner_node.tools import ServedTool
 
 
 class Parameters(Settings):
@@ -58,7 +59,7 @@ class Parameters(Settings):
     cameras_file: str = Field(
         "cameras.yaml", min_length=1, description="calibration of the cameras, below config/"
     )
-    services: tuple[str, ...] = Field(
+    services: tuple[ServedTool, ...] = Field(
         ("query_task_progress",),
         description="tools beyond the basic ones that this deployment has a server for",
     )

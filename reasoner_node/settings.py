@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from openral.names import PERCEPTION_NODE
+from openral.names import NAME, PERCEPTION_NODE
 from openral.ros.parameters import ParameterModel
 
 SECONDS: dict[str, Any] = {"unit": "s"}
+_NODE = r"^/?[A-Za-z_][A-Za-z0-9_]{0,62}(/[A-Za-z_][A-Za-z0-9_]{0,62}){0,2}$"
 
 
 class Settings(ParameterModel):
@@ -172,15 +173,15 @@ class Settings(ParameterModel):
     )
     max_prompt_chars: int = Field(1000, ge=10, le=20000, description="longest operator prompt")
     primary_camera: str = Field(
-        "front", min_length=1, description="camera that is looked through where none is named"
+        "front", pattern=NAME, description="camera that is looked through where none is named"
     )
     verify_camera: str = Field(
-        "top", min_length=1, description="camera that sees into the containers"
+        "top", pattern=NAME, description="camera that sees into the containers"
     )
     detector: str = Field(
-        "catalogue", min_length=1, description="detector that is asked by default"
+        "catalogue", pattern=NAME, description="detector that is asked by default"
     )
-    lifecycle_allow: tuple[str, ...] = Field(
+    lifecycle_allow: tuple[Annotated[str, Field(pattern=_NODE)], ...] = Field(
         (PERCEPTION_NODE,), description="nodes whose lifecycle a tool call may change"
     )
 

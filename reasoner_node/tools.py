@@ -225,6 +225,11 @@ ReasonerToolCall = Annotated[
     | Wait,
     Field(discriminator="tool"),
 ]
+ServedTool = Literal[
+    "query_task_progress", "query_scene", "lifecycle_transition", "reload_gst_pipeline"
+]
+"""Tools that another node has to serve: a deployment says which of them it has."""
+
 TOOL_CALL: TypeAdapter[ReasonerToolCall] = TypeAdapter(ReasonerToolCall)
 TOOLS: dict[str, type[_Tool]] = {
     str(model.model_fields["tool"].default): model

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from openral.camera_agreement import TOLERANCE
+from openral.names import NAME
 from openral.ros.parameters import ParameterModel
 
 
@@ -26,7 +27,7 @@ class RunnerParameters(ParameterModel):
     )
     detector: str = Field(
         "catalogue",
-        pattern=r"^[a-z][a-z0-9_]*$",
+        pattern=NAME,
         description="detector that is asked where things are",
     )
     stream_period_s: float = _s(0.02, 0.005, 0.06, "time between chunks")

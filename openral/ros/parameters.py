@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import annotated_types
 import yaml
@@ -60,11 +60,14 @@ def valid_range(field: FieldInfo) -> str:
             high = f"{rule.le}]"
         elif isinstance(rule, annotated_types.Lt):
             high = f"{rule.lt})"
-    choices = getattr(field.annotation, "__args__", ())
+    choices = get_args(field.annotation)
+    each = get_args(choices[0]) if choices and choices[-1] is Ellipsis else ()
     if bounded:
         text = f"{low}, {high}"
     elif choices and all(isinstance(choice, str) for choice in choices):
         text = "one of " + ", ".join(repr(choice) for choice in choices)
+    elif each and all(isinstance(choice, str) for choice in each):
+        text = "any of " + ", ".join(repr(choice) for choice in each)
     else:
         text = getattr(field.annotation, "__name__", str(field.annotation))
         if getattr(field.annotation, "__args__", ()):

@@ -14,10 +14,11 @@ from pydantic import (
     model_validator,
 )
 
+from openral.names import NAME
 from openral.rskill.params import ParamsSchema
 from openral.rskill.reward_contract import RewardContract
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")]
+Name = Annotated[str, Field(pattern=NAME)]
 RosName = Annotated[
     str, Field(pattern=r"^/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*$", max_length=200)
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from openral.camera_agreement import TOLERANCE
+from openral.names import NAME
 from openral.ros.parameters import ParameterModel
 
 
@@ -12,14 +13,12 @@ class MonitorParameters(ParameterModel):
     """Parameters of `reward_monitor`; files are named within the configuration folder."""
 
     rskill: str = Field(
-        "reward_geometric", pattern=r"^[a-z][a-z0-9_]*$", description="manifest of the reward model"
+        "reward_geometric", pattern=NAME, description="manifest of the reward model"
     )
     robot_file: str = Field("robots/panda.yaml", description="the robot's joints")
     cameras_file: str = Field("cameras.yaml", description="the cameras' calibration")
     rskills_folder: str = Field("rskills", description="folder of rSkill manifests")
-    detector: str = Field(
-        "catalogue", pattern=r"^[a-z][a-z0-9_]*$", description="detector that it listens to"
-    )
+    detector: str = Field("catalogue", pattern=NAME, description="detector that it listens to")
     camera_info_tolerance: float = Field(
         TOLERANCE,
         ge=0.001,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
 
 from openral.ros.parameters import ParameterError, validate
+from reasoner_node.dispatch import _HANDLERS
 from reasoner_node.parameters import Parameters
 from reasoner_node.settings import Settings
+from reasoner_node.tools import TOOLS, ServedTool
 
 FILE = Path(__file__).parents[2] / "config" / "reasoner_node.yaml"
 
@@ -76,3 +79,31 @@ def test_a_standstill_that_every_look_would_be_is_refused(stall, period):
     with pytest.raises(ParameterError, match=r"own_stall_s .* longer than watch_period_s"):
         validate(Parameters, {"own_stall_s": stall, "watch_period_s": period})
     assert validate(Parameters, {"own_stall_s": 0.3, "watch_period_s": 0.2})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("detector", "my-det"), ("detector", "d" * 64), ("primary_camera", "front cam"),
+        ("verify_camera", "top/2"), ("lifecycle_allow", ["perception node"]),
+        ("lifecycle_allow", ["/a//b"]), ("services", ["query_task_progres"]),
+        ("services", ["memory_write"]),
+    ],
+)  # fmt: skip
+def test_a_name_that_no_topic_can_hold_or_nobody_serves_is_refused(name, value):
+    with pytest.raises(ParameterError, match=name):
+        validate(Parameters, {name: value})
+
+
+def test_the_tools_that_can_be_served_are_named_in_the_refusal():
+    with pytest.raises(ParameterError, match="any of 'query_task_progress', 'query_scene', "):
+        validate(Parameters, {"services": ["dance"]})
+
+
+def test_names_of_nodes_may_have_a_namespace():
+    allowed = ("perception_node", "/left/perception_node")
+    assert validate(Parameters, {"lifecycle_allow": allowed}).lifecycle_allow == allowed
+
+
+def test_every_tool_that_can_be_served_has_a_handler():
+    assert {TOOLS[name] for name in get_args(ServedTool)} <= set(_HANDLERS)
