@@ -108,8 +108,8 @@ def resolve(selection: Selection, registry: Registry, environ: Mapping[str, str]
     name, model = _curated(selection, registry)
     if not selection.endpoint and model is None:
         raise LlmConfigError(
-            f"{MODEL_ENV}={redact(selection.model)!r} is not one of {models}; for another model set "
-            f"{ENDPOINT_ENV} (one of {endpoints}, or a URL) and {DIALECT_ENV} "
+            f"{MODEL_ENV}={redact(selection.model)!r} is not one of {models}; for another model "
+            f"set {ENDPOINT_ENV} (one of {endpoints}, or a URL) and {DIALECT_ENV} "
             f"(one of {', '.join(DIALECTS)})"
         )
     warnings: list[str] = []
@@ -211,8 +211,8 @@ def _place(
         dialect = default.dialect
     else:
         raise LlmConfigError(
-            f"model {redact(selection.model)!r} is not curated, so {DIALECT_ENV} has to say what the "
-            f"endpoint speaks: {' or '.join(DIALECTS)}"
+            f"model {redact(selection.model)!r} is not curated, so {DIALECT_ENV} has to say what "
+            f"the endpoint speaks: {' or '.join(DIALECTS)}"
         )
     if default is None or default.dialect != dialect:
         default = registry.endpoints.get(dialect)
