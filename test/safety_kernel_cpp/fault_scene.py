@@ -52,8 +52,8 @@ class Scene:
     def note(self, name: str, seconds: float) -> None:
         self.measured.setdefault(name, []).append(seconds)
 
-    def peer(self, role: str) -> subprocess.Popen[str]:
-        command = [sys.executable, str(Path(__file__).parent / "peer.py"), role]
+    def peer(self, role: str, *arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(Path(__file__).parent / "peer.py"), role, *arguments]
         return self.processes.start(command, speaks=role == "flood")
 
     def strike(self, process: subprocess.Popen[str], deadly: signal.Signals) -> float:

@@ -99,9 +99,10 @@ def _with_states(scene: Scene, deadly: signal.Signals) -> subprocess.Popen[str]:
         os.killpg(runner.pid, signal.SIGKILL)
         if scene.status.reason == "joint_state_stale":
             break
-        # The runner was late first.
+        # The runner was late first. The robot stands where it was stopped: elsewhere, the hold
+        # would be a tracking error.
         os.killpg(states.pid, signal.SIGKILL)
-        states = scene.peer("states")
+        states = scene.peer("states", *map(str, scene.status.commanded))
         scene.plant.until(lambda: not scene.status.unmet, 10, "a robot again")
     assert scene.status.reason == "joint_state_stale"
     reaction = scene.stopped(at)

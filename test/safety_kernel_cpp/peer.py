@@ -1,6 +1,7 @@
 """What else is on the topics, as a process of its own: `python peer.py states|pendant|flood`.
 
-- `states`: a robot that follows every motor command at once and sends `joint_states` at 100 Hz;
+- `states`: a robot that follows every motor command at once and sends `joint_states` at 100 Hz; it
+  stands where the further arguments say, one value a joint;
 - `pendant`: an e-stop source that says "clear" at 50 Hz;
 - `flood`: incomplete joint states and e-stop heartbeats, 10 kHz together; prints, once a second,
   how many were sent so far.
@@ -27,7 +28,7 @@ BURST = 20
 
 def states(node: Node) -> None:
     """A robot."""
-    newest = [list(START), [0.0] * len(JOINTS)]
+    newest = [[float(value) for value in sys.argv[2:]] or list(START), [0.0] * len(JOINTS)]
 
     def obey(command: MotorCommand) -> None:
         newest[:] = [list(command.values), list(command.velocities)]
