@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 from pathlib import Path
@@ -34,8 +35,10 @@ def schedule_realtime(priority: int) -> bool:
     """
     try:
         for task in Path("/proc/self/task").iterdir():
-            os.sched_setscheduler(int(task.name), os.SCHED_RR, os.sched_param(priority))
-    except (PermissionError, ProcessLookupError, FileNotFoundError):
+            # One that has ended since the list was made needs no priority.
+            with contextlib.suppress(ProcessLookupError):
+                os.sched_setscheduler(int(task.name), os.SCHED_RR, os.sched_param(priority))
+    except (PermissionError, FileNotFoundError):
         return False
     return True
 

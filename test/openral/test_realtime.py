@@ -14,13 +14,31 @@ def test_every_thread_is_scheduled_at_the_priority(monkeypatch):
 
     monkeypatch.setattr(os, "sched_setscheduler", record)
     done = threading.Event()
-    other = threading.Thread(target=done.wait)
+    other = threading.Thread(target=done.wait, daemon=True)
     other.start()
     assert realtime.schedule_realtime(20)
     done.set()
     other.join()
     assert {threading.get_native_id(), other.native_id} <= set(asked)
     assert set(asked.values()) == {(os.SCHED_RR, 20)}
+
+
+def test_a_thread_that_ends_while_the_others_are_scheduled_is_left_out(monkeypatch):
+    asked = []
+
+    def first_has_ended(tid, policy, param):
+        asked.append(tid)
+        if len(asked) == 1:
+            raise ProcessLookupError
+
+    monkeypatch.setattr(os, "sched_setscheduler", first_has_ended)
+    done = threading.Event()
+    other = threading.Thread(target=done.wait, daemon=True)
+    other.start()
+    assert realtime.schedule_realtime(20)
+    done.set()
+    other.join()
+    assert {threading.get_native_id(), other.native_id} <= set(asked)
 
 
 def test_a_system_that_does_not_allow_it_leaves_the_process_as_it_is(monkeypatch):
