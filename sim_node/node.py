@@ -10,6 +10,7 @@ from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from openral_msgs.msg import MotorCommand as MotorCommandMsg
+from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 from rclpy.utilities import get_rmw_implementation_identifier
 from sensor_msgs.msg import JointState
@@ -27,7 +28,7 @@ from openral.units import NANOSECONDS
 from sim_node.cameras.process import CameraProcess, Restarts, ros_arguments
 from sim_node.diagnostics import status
 from sim_node.lease import Lease, MotorCommand
-from sim_node.parameters import SimParameters, scene_options, with_rates
+from sim_node.parameters import SimParameters, scene_options, start_pose, with_rates
 from sim_node.physics_thread import Measurement, PhysicsThread
 from sim_node.record import BasketGeometry, CommandInForce, Recorder, RecordHeader, Sample
 from sim_node.robot import HOME, JOINTS
@@ -125,12 +126,9 @@ class SimNode(Node):
         self._cameras.start()
 
     def _home(self) -> tuple[float, ...]:
-        values = tuple(self.declare_parameter("robot.home", list(HOME)).value)
-        if len(values) != len(JOINTS):
-            raise ConfigError(
-                f"parameter 'robot.home': expected {len(JOINTS)} values, got {len(values)}"
-            )
-        return values
+        # Of the robot's file, and not of this node's model; whole numbers there are numbers too.
+        whatever = ParameterDescriptor(read_only=True, dynamic_typing=True)
+        return start_pose(self.declare_parameter("robot.home", list(HOME), whatever).value)
 
     def _now(self) -> int:
         return int(self.get_clock().now().nanoseconds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import Field
@@ -12,6 +12,7 @@ from openral.camera_model import CameraConfig
 from openral.errors import ConfigError
 from openral.ros.parameters import ParameterModel
 from sim_node.groceries import GROCERIES
+from sim_node.robot import GRIPPER_LIMITS, JOINTS, POSITION_LIMITS
 from sim_node.scene import SceneOptions
 from sim_node.spawn import Pose2
 
@@ -141,6 +142,29 @@ def scene_options(parameters: SimParameters) -> SceneOptions:
         object_poses=poses,
         timestep=parameters.timestep,
     )
+
+
+def start_pose(value: object) -> tuple[float, ...]:
+    """The joints' start, from `robot.home` of the robot's own file: [rad], the finger's [m].
+
+    Raises:
+        ConfigError: Not one finite number for each joint, or one outside its joint's limits.
+    """
+    given = value if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else ()
+    values = tuple(given)
+    if len(values) != len(JOINTS):
+        raise ConfigError(
+            f"parameter 'robot.home': expected {len(JOINTS)} values, got "
+            f"{len(values) if values else repr(value)}"
+        )
+    for joint, number, (low, high) in zip(
+        JOINTS, values, (*POSITION_LIMITS, GRIPPER_LIMITS), strict=True
+    ):
+        if not _number(number) or not low <= number <= high:
+            raise ConfigError(
+                f"parameter 'robot.home': {joint}: expected [{low:g}, {high:g}], got {number!r}"
+            )
+    return tuple(float(number) for number in values)
 
 
 def with_rates(

@@ -34,6 +34,9 @@ POSITION_LIMITS = (
 )
 """[rad], same source."""
 
+GRIPPER_LIMITS = (0.0, 0.04)
+"""[m] of one finger's travel, as in the hand's MJCF."""
+
 TCP_FROM_HAND = 0.1034
 """Distance [m] of the point between the fingertips from the hand's frame along its z."""
 

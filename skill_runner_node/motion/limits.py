@@ -64,7 +64,8 @@ def load_limits(path: Path) -> JointLimits:
     home = robot.get("home")
     if not isinstance(home, list) or len(home) != len(joints):
         raise ConfigError(f"{path}: field 'robot.home' = {home!r}: valid is {len(joints)} numbers")
-    for joint, index in zip(joints, range(len(joints)), strict=True):
+    at_joint = list(enumerate(joints))
+    for index, joint in at_joint:
         if low[index] >= high[index]:
             raise ConfigError(
                 f"{path}: limits of '{joint}': position_min must be below position_max"
@@ -75,7 +76,7 @@ def load_limits(path: Path) -> JointLimits:
     gripper = tuple(str(name) for name in robot.get("gripper_joints", []))
     if not gripper or not set(gripper) <= set(joints):
         raise ConfigError(f"{path}: 'robot.gripper_joints' = {gripper}: valid are some of {joints}")
-    resting = np.array([float(value) for value in home])
+    resting = np.array([_home(path, joint, home[i], low[i], high[i]) for i, joint in at_joint])
     return JointLimits(
         str(robot.get("name", "")),
         tuple(joints),
@@ -93,6 +94,19 @@ def _number(path: Path, robot: Any, keys: tuple[str, ...]) -> float:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     name = ".".join(("robot", *keys))
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not np.isfinite(value):
+    if not _finite(value):
         raise ConfigError(f"{path}: field '{name}' = {value!r}: valid is a finite number")
     return float(value)
+
+
+def _home(path: Path, joint: str, value: Any, low: float, high: float) -> float:
+    if not _finite(value) or not low <= value <= high:
+        raise ConfigError(
+            f"{path}: field 'robot.home', joint '{joint}' = {value!r}: valid is [{low}, {high}]"
+        )
+    return float(value)
+
+
+def _finite(value: Any) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and bool(np.isfinite(value))

@@ -351,6 +351,10 @@ def test_without_gl_it_does_not_start(monkeypatch):
         ("timestep:=0.5", "'timestep' = 0.5: valid is [0.0005, 0.002] s"),
         ("cameras_file:=../../etc/passwd", "lies outside"),
         ("robot.home:=[0.0]", "'robot.home': expected 8 values, got 1"),
+        (
+            "robot.home:=[0, -9, 0, -2, 0, 1, 0, 0]",
+            "'robot.home': panda_joint2: expected [-1.7628, 1.7628], got -9",
+        ),
     ],
 )
 def test_a_bad_configuration_stops_the_start_in_one_line(argument, message):

@@ -1,3 +1,4 @@
+from array import array
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,8 @@ import yaml
 
 from openral.errors import ConfigError
 from openral.ros.parameters import validate
-from sim_node.parameters import SimParameters, scene_options, with_rates
+from sim_node.parameters import SimParameters, scene_options, start_pose, with_rates
+from sim_node.robot import HOME
 
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "sim_node.yaml"
 
@@ -88,3 +90,32 @@ def test_rates_and_depth_can_be_set_over_the_file(cameras):
 def test_wrong_rates_are_refused(cameras, text, message):
     with pytest.raises(ConfigError, match=message):
         with_rates(cameras, parameters(camera_rates=text))
+
+
+def posed(**changes: object) -> list[object]:
+    """The observe pose with joints, by their index, somewhere else."""
+    return [changes.get(f"joint{i + 1}", value) for i, value in enumerate(HOME)]
+
+
+def test_a_start_pose_may_be_in_whole_numbers_and_on_the_limits():
+    whole = array("q", [0, -1, 0, -2, 0, 1, 0, 0])
+    assert start_pose(whole) == (0.0, -1.0, 0.0, -2.0, 0.0, 1.0, 0.0, 0.0)
+    assert start_pose(posed(joint2=-1.7628, joint8=0.04))[1] == -1.7628
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([0.0], "'robot.home': expected 8 values, got 1"),
+        ("home", "'robot.home': expected 8 values, got 'home'"),
+        (None, "'robot.home': expected 8 values, got None"),
+        (posed(joint2=9.0), r"panda_joint2: expected \[-1.7628, 1.7628\], got 9.0"),
+        (posed(joint4=0.0), r"panda_joint4: expected \[-3.0718, -0.0698\], got 0.0"),
+        (posed(joint1=float("nan")), r"panda_joint1: expected .*, got nan"),
+        (posed(joint8=0.08), r"panda_finger_joint1: expected \[0, 0.04\], got 0.08"),
+        (posed(joint8=True), r"panda_finger_joint1: expected \[0, 0.04\], got True"),
+    ],
+)
+def test_a_start_pose_that_the_arm_cannot_take_is_named(value, message):
+    with pytest.raises(ConfigError, match=message):
+        start_pose(value)

@@ -6,7 +6,16 @@ import yaml
 
 from openral.errors import ConfigError
 from sim_node import robot
-from sim_node.robot import ARM_JOINTS, HOME, JOINTS, POSITION_LIMITS, TCP_FROM_HAND, panda_spec
+from sim_node.robot import (
+    ARM_JOINTS,
+    GRIPPER_JOINT,
+    GRIPPER_LIMITS,
+    HOME,
+    JOINTS,
+    POSITION_LIMITS,
+    TCP_FROM_HAND,
+    panda_spec,
+)
 from sim_node.world import World
 
 
@@ -33,9 +42,14 @@ def test_home_and_limits_agree_with_the_robots_configuration():
     shipped = yaml.safe_load(path.read_text())["/**"]["ros__parameters"]["robot"]
     assert tuple(shipped["joints"]) == JOINTS
     assert tuple(shipped["home"]) == HOME
-    for name, (low, high) in zip(ARM_JOINTS, POSITION_LIMITS, strict=True):
+    for name, (low, high) in zip(JOINTS, (*POSITION_LIMITS, GRIPPER_LIMITS), strict=True):
         limits = shipped["limits"][name]
         assert (limits["position_min"], limits["position_max"]) == (low, high)
+
+
+def test_the_fingers_limits_are_those_of_its_model():
+    joint = panda_spec().compile().joint(GRIPPER_JOINT)
+    assert tuple(joint.range) == GRIPPER_LIMITS
 
 
 def test_the_arm_has_seven_joints_and_two_fingers():

@@ -49,6 +49,11 @@ def test_values_stand_in_the_order_of_the_joints(tmp_path: Path) -> None:
         ("velocity_max: 0.5", "velocity_max: 0.0", "a.velocity_max"),
         ("position_max: 1.0", "position_max: -2.0", "position_min must be below"),
         ("home: [0.0, 0.04]", "home: [0.0]", "robot.home"),
+        ("home: [0.0, 0.04]", "home: [1.1, 0.04]", "'robot.home', joint 'a' = 1.1: valid is [-1.0"),
+        ("home: [0.0, 0.04]", "home: [0.0, -1]", "'robot.home', joint 'f' = -1: valid is [0.0, "),
+        ("home: [0.0, 0.04]", "home: [.nan, 0.04]", "'robot.home', joint 'a' = nan"),
+        ("home: [0.0, 0.04]", "home: [x, 0.04]", "'robot.home', joint 'a' = 'x'"),
+        ("home: [0.0, 0.04]", "home: [0.0, true]", "'robot.home', joint 'f' = True"),
         ("gripper_joints: [f]", "gripper_joints: [g]", "robot.gripper_joints"),
         ("joints: [a, f]", "joints: [a, f, b]", "robot.limits.b.position_min"),
         ("ros__parameters", "parameters", "ros__parameters"),
@@ -58,6 +63,11 @@ def test_a_bad_field_is_named(tmp_path: Path, old: str, new: str, word: str) -> 
     with pytest.raises(ConfigError) as error:
         load(tmp_path, GOOD.replace(old, new, 1))
     assert word in str(error.value)
+
+
+def test_the_arm_may_rest_on_its_limits(tmp_path: Path) -> None:
+    limits = load(tmp_path, GOOD.replace("home: [0.0, 0.04]", "home: [-1, 0]", 1))
+    assert limits.home.tolist() == [-1.0, 0.0]
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
