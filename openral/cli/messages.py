@@ -32,9 +32,10 @@ def task(message: TaskState) -> Task:
     )
 
 
-def mission(message: MissionState) -> Mission:
+def mission(message: MissionState, heard_at: float) -> Mission:
     """The mission queue."""
     return Mission(
+        heard_at=heard_at,
         mission_id=printable(message.mission_id),
         goal=printable(message.goal),
         state=MISSION_STATE.shown(message.state),

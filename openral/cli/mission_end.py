@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -14,6 +14,9 @@ FINAL_WORD_GRACE_S = 5.0
 """A mission that ended owes its final word within this time."""
 ANSWER_GRACE_S = 3.0
 """A goal becomes a mission within this time; after it, mere words were the whole answer."""
+
+RESTARTED = "Stopped: the reasoner started anew and knows nothing of this goal."
+"""What is told of a goal whose reasoner died."""
 
 _REFUSALS = (NOT_TAKEN, "refused")
 
@@ -52,12 +55,16 @@ class End:
 class MissionWatch:
     """Watches one prompt's mission.
 
+    Missions carry the goal, not the prompt's mark: the first new one with the prompt's words is the
+    prompt's own, and stays it whatever mission follows.
+
     Args:
         prompted_at: When the prompt was sent [s, listener's clock].
         prompt_stamp: The same instant on the speaker's clock [s]; older says are history.
         before: The mission as it was then.
         deadline_s: Longest time to wait for the end [s].
         prompt_id: The `trace_id` that the prompt carried; a refusal gives it back. Empty = none.
+        goal: The prompt's words as a mission shows them; empty = any new mission is the prompt's.
     """
 
     def __init__(
@@ -67,6 +74,7 @@ class MissionWatch:
         before: Mission | None,
         deadline_s: float,
         prompt_id: str = "",
+        goal: str = "",
     ) -> None:
         self._prompted_at = prompted_at
         self._prompt_stamp = prompt_stamp
@@ -74,69 +82,126 @@ class MissionWatch:
         self._before_ran = before is not None and before.state == "ACTIVE"
         self._deadline_s = deadline_s
         self._prompt_id = prompt_id
+        self._goal = goal
+        self._own: Mission | None = None
+        self._others: set[str] = set()
         self._ended_at: float | None = None
 
     def end(self, mission: Mission | None, says: Sequence[Said], now: float) -> End | None:
         """The end, once there is one: by the mission's state and final word, or the deadline."""
-        new = mission if mission is not None and mission.mission_id != self._before_id else None
-        if (refusal := self._refusal(says, new)) is not None:
+        self._note(mission)
+        new = [said for said in says if not self._is_history(said)]
+        if (refusal := self._refusal(new)) is not None:
             return End(Ending.REFUSED, refusal.text)  # whichever mission there is goes on
-        word = self._final_word(says, new)
-        if new is not None and new.has_ended:
-            if self._ended_at is None:
-                self._ended_at = now
-            if word is not None or now - self._ended_at >= FINAL_WORD_GRACE_S:
-                said = word.text if word is not None else f"{new.message} (no final word)"
-                return End(_ending_of(new.state), said)
-        elif new is None and word is not None:
-            if word.kind == "refused" or not self._before_ran:
-                # Nothing was begun for this prompt.
-                return End(Ending.REFUSED, word.text)
-            if mission is not None and mission.has_ended:
-                # The words ended the mission that was running, as "stop" does.
-                return End(_ending_of(mission.state), word.text)
-        elif new is None and not self._before_ran and now - self._prompted_at >= ANSWER_GRACE_S:
-            answers = [
-                said.text
-                for said in says
-                if not self._is_history(said) and not self._is_anothers_refusal(said)
-            ]
-            if answers:
-                return End(Ending.ANSWERED, answers[-1])
+        if mission is not None:
+            own = self._own
+            ended = (
+                self._end_of_own(own, mission, new, now)
+                if own is not None
+                else self._end_without_own(mission, new, now)
+            )
+            if ended is not None:
+                return ended
         if now - self._prompted_at >= self._deadline_s:
-            doing = f"mission {new.state.lower()}" if new is not None else "no mission began"
+            doing = f"mission {self._own.state.lower()}" if self._own else "no mission began"
             return End(Ending.DEADLINE, f"no end after {self._deadline_s:.0f} s: {doing}")
         return None
 
-    def _refusal(self, says: Sequence[Said], new: Mission | None) -> Said | None:
+    def _note(self, mission: Mission | None) -> None:
+        """Takes in the newest mission: the prompt's own, another one, or the one before."""
+        if mission is None or mission.mission_id in ("", self._before_id):
+            return
+        if self._own is not None:
+            if mission.mission_id == self._own.mission_id:
+                self._own = mission
+        elif self._goal in ("", mission.goal):
+            self._own = mission
+        else:
+            self._others.add(mission.mission_id)
+
+    def _end_of_own(
+        self, own: Mission, mission: Mission, says: Sequence[Said], now: float
+    ) -> End | None:
+        """The end of the prompt's own mission; `mission` is the newest, which may be another."""
+        followed = mission.mission_id != own.mission_id
+        if not (own.has_ended or followed):
+            return None
+        if self._ended_at is None:
+            self._ended_at = now
+        # Beside another mission a word without a mark may be that one's.
+        marks = (own.mission_id,) if followed else ("", own.mission_id)
+        word = _last([said for said in says if said.is_final], marks)
+        if word is None and now - self._ended_at < FINAL_WORD_GRACE_S:
+            return None
+        if own.has_ended:
+            said = word.text if word is not None else f"{own.message} (no final word)"
+            return End(_ending_of(own.state), said)
+        # Its last state was overtaken by the next mission's first.
+        if word is not None:
+            return End(_ending_by(word), word.text)
+        if not mission.mission_id:
+            return End(Ending.STOPPED, RESTARTED)
+        return End(Ending.STOPPED, f"another goal took its place: '{mission.goal}' (no final word)")
+
+    def _end_without_own(self, mission: Mission, says: Sequence[Said], now: float) -> End | None:
+        """The end of a prompt for which no mission was heard."""
+        if not mission.mission_id and mission.heard_at > self._prompted_at:
+            return End(Ending.STOPPED, RESTARTED)
+        finals = [said for said in says if said.is_final]
+        if mission.mission_id in self._others:
+            known = ("", self._prompt_id, self._before_id, *self._others)
+            unheard = [one for one in finals if one.trace_id not in known]
+            unheard = [one for one in unheard if one.kind not in _REFUSALS]
+            if unheard:
+                # This prompt's mission ended before it was heard of, unless it is still to come.
+                waited = now - unheard[-1].heard_at >= FINAL_WORD_GRACE_S
+                return End(Ending.STOPPED, unheard[-1].text) if waited else None
+        # "Done" is of the mission that was running: nothing was begun for this prompt.
+        undone = [said for said in finals if said.kind != "done"]
+        word = _last(undone, ("", self._prompt_id, self._before_id))
+        if word is not None:
+            if word.kind == "refused" or not self._before_ran:
+                return End(Ending.REFUSED, word.text)
+            # The words ended the mission that was running, as "stop" does.
+            if mission.mission_id == self._before_id and mission.has_ended:
+                return End(_ending_of(mission.state), word.text)
+            overtaken = mission.mission_id in self._others
+            if overtaken and now - word.heard_at >= FINAL_WORD_GRACE_S:
+                return End(_ending_by(word), word.text)
+        elif not self._before_ran and now - self._prompted_at >= ANSWER_GRACE_S:
+            answers = [said for said in says if not self._is_of_others(said)]
+            if answers:
+                return End(Ending.ANSWERED, answers[-1].text)
+        return None
+
+    def _refusal(self, says: Sequence[Said]) -> Said | None:
         for said in says:
-            if self._is_history(said) or said.kind not in _REFUSALS:
+            if said.kind not in _REFUSALS:
                 continue
             if self._prompt_id and said.trace_id == self._prompt_id:
                 return said
             # Without a mark it may be this prompt's, unless that became a mission.
-            if new is None and said.kind == NOT_TAKEN and not said.trace_id:
+            if self._own is None and said.kind == NOT_TAKEN and not said.trace_id:
                 return said
         return None
 
-    def _final_word(self, says: Sequence[Said], new: Mission | None) -> Said | None:
-        for said in reversed(says):
-            if not said.is_final or self._is_history(said):
-                continue
-            if new is None and said.kind != "done" and not self._is_anothers_refusal(said):
-                return said
-            if new is not None and said.trace_id in ("", new.mission_id):
-                return said
-        return None
-
-    def _is_anothers_refusal(self, said: Said) -> bool:
-        """True of a prompt that somebody else sent, or of a mission that is yet to be heard of."""
+    def _is_of_others(self, said: Said) -> bool:
+        """True of another's mission, and of the refusal of a prompt that somebody else sent."""
         mine = ("", self._prompt_id, self._before_id)
-        return said.kind in _REFUSALS and said.trace_id not in mine
+        refusal = said.kind in _REFUSALS and said.trace_id not in mine
+        return refusal or said.trace_id in self._others
 
     def _is_history(self, said: Said) -> bool:
         return said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp
 
 
+def _last(says: Sequence[Said], marks: Collection[str]) -> Said | None:
+    return next((said for said in reversed(says) if said.trace_id in marks), None)
+
+
 def _ending_of(state: str) -> Ending:
     return {"DONE": Ending.DONE, "INCOMPLETE": Ending.INCOMPLETE}.get(state, Ending.STOPPED)
+
+
+def _ending_by(word: Said) -> Ending:
+    return Ending.DONE if word.kind == "done" else Ending.STOPPED

@@ -25,8 +25,9 @@ class Task:
 
 @dataclass(frozen=True)
 class Mission:
-    """The mission queue (openral_msgs/MissionState), its state by name."""
+    """The mission queue (openral_msgs/MissionState), its state by name, heard at `heard_at` [s]."""
 
+    heard_at: float
     mission_id: str
     goal: str
     state: str

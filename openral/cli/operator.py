@@ -82,7 +82,7 @@ class Operator:
             node.create_subscription(kind, topic, callback, profile, raw=raw)
 
         def on_mission(message: MissionState) -> None:
-            heard.mission = messages.mission(message)
+            heard.mission = messages.mission(message, time.monotonic())
 
         def on_say(message: Prompt) -> None:
             heard.says.append(messages.said(message, time.monotonic()))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from openral.cli.mission_end import End, MissionWatch
 from openral.cli.operator import Operator
+from openral.cli.terminal_text import printable
 from openral.errors import InputError, OpenralError
 
 REASONER_TIMEOUT_S = 10.0
@@ -57,7 +58,8 @@ def send(operator: Operator, text: str, deadline_s: float) -> MissionWatch:
     # Others may prompt too: by this the reasoner's refusal is known as the answer to this prompt.
     prompt_id = f"prompt-{secrets.token_hex(8)}"
     stamp = operator.send_prompt(text, prompt_id)
-    return MissionWatch(now, stamp, before, deadline_s, prompt_id)
+    goal = printable(" ".join(text.split()))  # as the reasoner puts it, and as it is heard
+    return MissionWatch(now, stamp, before, deadline_s, prompt_id, goal)
 
 
 def wait(operator: Operator, watch: MissionWatch, on_say: Callable[[str, str], None]) -> End:

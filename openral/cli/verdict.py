@@ -17,7 +17,10 @@ def verdict(
         lying: Objects in the basket by the referee; None = it gave no judgement.
     """
     if end.ending is not Ending.DONE:
-        return end.ending.exit_code, f"not done ({end.ending.value}): {end.words}"
+        # Words are a good end of a prompt, and none of a demo: it is there to be judged.
+        answered = end.ending is Ending.ANSWERED
+        code = ExitCode.NOT_DONE if answered else end.ending.exit_code
+        return code, f"not done ({end.ending.value}): {end.words}"
     if wanted is None or lying is None:
         return ExitCode.UNJUDGED, "the mission says done; the referee could not judge it"
     if wanted == lying:

@@ -1,7 +1,8 @@
 """A system that only talks: every node's topics and servers, and a reasoner that obeys the test.
 
-`FAKE_REASONER` chooses its answer to a prompt: done, incomplete, refuse, hang, or crash (the
-process that plays the simulated robot ends).
+`FAKE_REASONER` chooses its answer to a prompt: done, incomplete, refuse, answer (mere words), hang,
+replaced (another's goal takes the place of the prompt's, and is done), restart (the reasoner knows
+nothing of it any more), or crash (the process that plays the simulated robot ends).
 """
 
 import json
@@ -83,6 +84,8 @@ class FakeSystem(Node):
             )
         elif self.mode == "crash":
             os._exit(3)
+        elif self.mode == "answer":
+            self.say.publish(Prompt(text="I see milk.", kind="info"))
         else:
             self.publish_mission(prompt.text, MissionState.ACTIVE, TaskState.ACTIVE)
             self.skill.publish(SkillState(state=SkillState.RUNNING, skill_id="pick_place"))
@@ -92,6 +95,16 @@ class FakeSystem(Node):
 
     def end(self, goal):
         self.end_timer.cancel()
+        if self.mode == "restart":
+            self.mission.publish(MissionState())
+            self.say.publish(Prompt(text="Warning: I cannot see.", kind="info"))
+            return
+        if self.mode == "replaced":
+            words = "Stopped for the new goal 'sing'."
+            self.say.publish(Prompt(text=words, kind="could_not_complete", trace_id="m1"))
+            self.publish_mission("sing", MissionState.DONE, TaskState.DONE, "m2")
+            self.say.publish(Prompt(text="Done: sing.", kind="done", trace_id="m2"))
+            return
         done = self.mode == "done"
         self.publish_mission(
             goal,
@@ -101,10 +114,10 @@ class FakeSystem(Node):
         kind = "done" if done else "could_not_complete"
         self.say.publish(Prompt(text=f"{kind}, I say", kind=kind))
 
-    def publish_mission(self, goal, state, task_state):
+    def publish_mission(self, goal, state, task_state, mission_id="m1"):
         task = TaskState(object_ref="milk", text="put the milk in", state=task_state)
         self.mission.publish(
-            MissionState(mission_id="m1", goal=goal, state=state, tasks=[task], brain="fake")
+            MissionState(mission_id=mission_id, goal=goal, state=state, tasks=[task], brain="fake")
         )
 
 

@@ -15,6 +15,7 @@ TASK = Task(
     elapsed_s=0.0,
 )
 MISSION = Mission(
+    heard_at=0.0,
     mission_id="m1",
     goal="tidy up",
     state="ACTIVE",

@@ -12,6 +12,7 @@ import pytest
 
 from openral.bringup.domain import isolate
 from openral.bringup.processes import Choices, sim_processes
+from openral.cli.mission_end import RESTARTED
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -114,6 +115,22 @@ def test_a_claim_that_the_referee_denies_is_told(world, tmp_path):
 def test_a_refused_prompt_keeps_its_own_exit_code(world, tmp_path):
     done = demo(world, tmp_path, "--no-media", mode="refuse")
     assert done.returncode == 5, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("mode", "code", "words"),
+    [
+        ("answer", 1, "not done (answered): I see milk."),
+        ("replaced", 4, "not done (stopped): Stopped for the new goal 'sing'."),
+        ("restart", 4, f"not done (stopped): {RESTARTED}"),
+    ],
+)
+def test_whatever_is_no_end_of_the_prompts_own_mission_is_no_success(
+    world, tmp_path, mode, code, words
+):
+    done = demo(world, tmp_path, "--no-media", "--deadline", "20", mode=mode)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert f"verdict: {words}" in done.stdout
 
 
 def test_a_hang_ends_at_the_deadline(world, tmp_path):

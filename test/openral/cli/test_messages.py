@@ -19,7 +19,7 @@ def test_states_are_named_as_the_messages_name_them():
     assert messages.kernel(KernelStatus(state=KernelStatus.LATCHED)).state == "LATCHED"
     assert messages.skill(SkillState(state=SkillState.CANCELED)).state == "CANCELED"
     assert messages.task(TaskState(state=TaskState.VERIFYING)).state == "VERIFYING"
-    assert messages.mission(MissionState(state=MissionState.STOPPED)).state == "STOPPED"
+    assert messages.mission(MissionState(state=MissionState.STOPPED), 0.0).state == "STOPPED"
     abort = FailureTrigger(severity=FailureTrigger.ABORT)
     assert messages.failure(abort, "safety", 0.0).severity == "ABORT"
 
@@ -40,7 +40,7 @@ def test_no_word_of_another_node_steers_the_terminal():
     said = messages.said(Prompt(text=EVIL, kind=EVIL, trace_id=EVIL), 0.0)
     task = TaskState(object_ref=EVIL, text=EVIL, verdict=EVIL, reason=EVIL)
     mission = messages.mission(
-        MissionState(mission_id=EVIL, goal=EVIL, brain=EVIL, message=EVIL, tasks=[task])
+        MissionState(mission_id=EVIL, goal=EVIL, brain=EVIL, message=EVIL, tasks=[task]), 0.0
     )
     kernel = messages.kernel(KernelStatus(reason=EVIL, message=EVIL, unmet=[EVIL]))
     skill = messages.skill(SkillState(skill_id=EVIL, task=EVIL, stage=EVIL, reason=EVIL))

@@ -1,7 +1,13 @@
 from made import MISSION, SAID, replace
 
 from openral.cli.exit_code import ExitCode
-from openral.cli.mission_end import ANSWER_GRACE_S, FINAL_WORD_GRACE_S, Ending, MissionWatch
+from openral.cli.mission_end import (
+    ANSWER_GRACE_S,
+    FINAL_WORD_GRACE_S,
+    RESTARTED,
+    Ending,
+    MissionWatch,
+)
 
 IDLE = replace(MISSION, mission_id="", state="IDLE")
 OLD = replace(MISSION, mission_id="m0", state="DONE")
@@ -148,3 +154,105 @@ def test_the_refusal_of_this_prompt_ends_the_wait_whatever_mission_there_is():
 def test_a_refusal_without_a_mark_is_of_no_prompt_that_became_a_mission():
     unmarked = replace(SAID, kind="not_taken", text="too long")
     assert watch().end(NEW, [unmarked], 12.0) is None
+
+
+# Two clients prompt at once: A is this prompt's goal, B the other's.
+A = replace(NEW, mission_id="r1.m1", goal="A")
+B = replace(NEW, mission_id="r1.m2", goal="B")
+B_DONE = replace(B, state="DONE")
+DONE_B = replace(DONE_WORD, text="Done: B.", trace_id="r1.m2")
+FOR_B = replace(
+    SAID, kind="could_not_complete", text="Stopped for the new goal 'B'.", trace_id="r1.m1"
+)
+
+
+def watch_a(before=IDLE):
+    return MissionWatch(10.0, 1000.0, before, 100.0, prompt_id="prompt-mine", goal="A")
+
+
+def told(end):
+    return None if end is None else (end.ending, end.words)
+
+
+def test_the_end_of_a_mission_that_followed_is_not_this_ones():
+    for one in (watch(), watch_a()):
+        assert one.end(A, [], 12.0) is None
+        # That A was stopped is overtaken by B's first state.
+        assert told(one.end(B, [FOR_B], 13.0)) == (Ending.STOPPED, FOR_B.text)
+    one = watch_a()
+    one.end(A, [], 12.0)
+    assert told(one.end(B_DONE, [FOR_B, DONE_B], 90.0)) == (Ending.STOPPED, FOR_B.text)
+
+
+def test_a_mission_that_was_followed_without_a_word_is_stopped_after_the_grace():
+    one = watch_a()
+    one.end(A, [], 12.0)
+    assert one.end(B, [], 13.0) is None
+    # A word without a mark is B's, or it is not: it says nothing of A.
+    end = one.end(B_DONE, [DONE_WORD, DONE_B], 13.0 + FINAL_WORD_GRACE_S)
+    assert told(end) == (Ending.STOPPED, "another goal took its place: 'B' (no final word)")
+
+
+def test_a_mission_that_had_ended_keeps_its_end_whatever_follows():
+    one = watch_a()
+    assert one.end(replace(A, state="DONE"), [], 12.0) is None
+    word = replace(DONE_WORD, text="Done: A.", trace_id="r1.m1")
+    assert told(one.end(B, [word], 13.0)) == (Ending.DONE, "Done: A.")
+
+
+def test_a_mission_with_other_words_is_anothers_and_this_one_is_waited_for():
+    one = watch_a()
+    assert one.end(replace(B, mission_id="r1.m1"), [], 12.0) is None
+    mine = replace(A, mission_id="r1.m2")
+    for_a = replace(FOR_B, text="Stopped for the new goal 'A'.")
+    assert one.end(mine, [for_a], 13.0) is None
+    word = replace(DONE_WORD, text="Done: A.", trace_id="r1.m2")
+    assert told(one.end(replace(mine, state="DONE"), [for_a, word], 50.0)) == (
+        Ending.DONE,
+        "Done: A.",
+    )
+
+
+def test_a_mission_that_was_replaced_before_it_was_heard_is_stopped():
+    one = watch_a()
+    assert one.end(B, [FOR_B], 12.0) is None
+    end = one.end(B_DONE, [FOR_B, DONE_B], FOR_B.heard_at + FINAL_WORD_GRACE_S)
+    assert told(end) == (Ending.STOPPED, FOR_B.text)
+
+
+def test_the_end_of_anothers_mission_is_no_answer():
+    one = watch_a()
+    hint = replace(SAID, text="I look for B", trace_id="r1.m2")
+    for mission, says in ((B, [hint]), (B_DONE, [hint, DONE_B])):
+        assert one.end(mission, says, 50.0) is None
+    lost = replace(DONE_B, kind="could_not_complete")
+    assert one.end(replace(B, state="INCOMPLETE"), [lost], 60.0) is None
+    assert one.end(B_DONE, [DONE_B], 110.0).ending is Ending.DEADLINE
+
+
+def test_stop_ends_its_mission_though_another_begins_at_once():
+    before = replace(NEW, mission_id="r1.m1", goal="A")
+    one = MissionWatch(10.0, 1000.0, before, 100.0, prompt_id="prompt-mine", goal="stop")
+    word = replace(FOR_B, text="Stopped by the operator.")
+    assert one.end(B, [word], 12.0) is None  # a word of a mission in between may still come
+    end = one.end(B_DONE, [word, DONE_B], word.heard_at + FINAL_WORD_GRACE_S)
+    assert told(end) == (Ending.STOPPED, "Stopped by the operator.")
+
+
+# A reasoner that died publishes anew that it is idle.
+ANEW = replace(IDLE, heard_at=13.0)
+
+
+def test_a_mission_whose_reasoner_started_anew_is_stopped():
+    one = watch_a()
+    one.end(A, [], 12.0)
+    assert one.end(ANEW, [SAID], 13.0) is None
+    end = one.end(ANEW, [SAID, replace(SAID, text="Warning")], 13.0 + FINAL_WORD_GRACE_S)
+    assert told(end) == (Ending.STOPPED, RESTARTED)
+
+
+def test_a_reasoner_that_died_before_it_took_the_prompt_is_no_answer():
+    running = replace(MISSION, mission_id="r0.m1")
+    for before in (IDLE, OLD, running):
+        assert told(watch_a(before).end(ANEW, [SAID], 13.0)) == (Ending.STOPPED, RESTARTED)
+    assert watch_a().end(IDLE, [], 13.0) is None  # idle as it was before the prompt

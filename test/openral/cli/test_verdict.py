@@ -20,6 +20,7 @@ MILK, BOTH = frozenset({"milk"}), frozenset({"milk", "mustard"})
         (End(Ending.STOPPED, ""), MILK, MILK, ExitCode.STOPPED),
         (End(Ending.DEADLINE, ""), MILK, MILK, ExitCode.DEADLINE),
         (End(Ending.REFUSED, ""), None, None, ExitCode.REFUSED),
+        (End(Ending.ANSWERED, "I see milk."), None, frozenset(), ExitCode.NOT_DONE),
     ],
 )
 def test_only_a_claim_that_the_referee_shares_is_a_success(end, wanted, lying, code):
@@ -31,3 +32,8 @@ def test_a_disagreement_names_the_objects():
         "the mission says done, the referee says no: "
         "not in the basket: mustard; in the basket unasked: cereal"
     )
+
+
+@pytest.mark.parametrize("ending", [one for one in Ending if one is not Ending.DONE])
+def test_whatever_is_not_done_is_no_success(ending):
+    assert verdict(End(ending, ""), MILK, MILK)[0] is not ExitCode.OK
