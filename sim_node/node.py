@@ -30,7 +30,14 @@ from sim_node.diagnostics import status
 from sim_node.lease import Lease, MotorCommand
 from sim_node.parameters import SimParameters, scene_options, start_pose, with_rates
 from sim_node.physics_thread import Measurement, PhysicsThread
-from sim_node.record import BasketGeometry, CommandInForce, Recorder, RecordHeader, Sample
+from sim_node.record import (
+    MEGABYTE,
+    BasketGeometry,
+    CommandInForce,
+    Recorder,
+    RecordHeader,
+    Sample,
+)
 from sim_node.robot import HOME, JOINTS
 from sim_node.scene import build_scene
 from sim_node.state_memory import State, StateWriter
@@ -143,7 +150,12 @@ class SimNode(Node):
             objects=tuple(self._scene.groceries),
             basket=BasketGeometry(inner=basket.inner, rim=basket.rim) if basket else None,
         )
-        return Recorder(Path(parameters.record_path), header, retry_s=parameters.record_retry)
+        return Recorder(
+            Path(parameters.record_path),
+            header,
+            retry_s=parameters.record_retry,
+            size_max=int(parameters.record_size_max_mb * MEGABYTE),
+        )
 
     def _on_command(self, message: MotorCommandMsg) -> None:
         command = MotorCommand(

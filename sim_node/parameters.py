@@ -113,6 +113,13 @@ class SimParameters(ParameterModel):
         description="time between two attempts to write a record that the disk does not take",
         json_schema_extra={"unit": "s"},
     )
+    record_size_max_mb: float = Field(
+        1000.0,
+        ge=1.0,
+        le=1e6,
+        description="largest size of the record, where it ends unjudged; 1000: three hours",
+        json_schema_extra={"unit": "MB"},
+    )
 
 
 def scene_options(parameters: SimParameters) -> SceneOptions:

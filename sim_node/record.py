@@ -2,13 +2,16 @@
 
 The first line is the header (`RecordHeader`), every other a sample (`Sample`): at a fixed rate, and
 at every physics step from a lapse of the lease until the arm rests (`fine_steps`). A line is one
-write: a kill never leaves half of one. What could not be written, the header counts.
+write: a kill never leaves half of one. What could not be written, or not within the file's largest
+size, the header counts.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import math
 import os
 from pathlib import Path
 from typing import Annotated, Literal
@@ -74,6 +77,12 @@ class Sample(_Line):
     basket: Pose | None
 
 
+MEGABYTE = 1_000_000
+"""[bytes]"""
+FULL = "record_size_max_mb is reached"
+"""Why a record ended that is as large as it may become."""
+
+
 class Recorder:
     """Writes a new record file; what the disk does not take is lost and counted, not raised.
 
@@ -84,6 +93,7 @@ class Recorder:
         path: Of the file; its folders are made.
         header: What does not change.
         retry_s: [s] of the samples' steady clock between two attempts once one has failed.
+        size_max: Largest size [bytes]: at the first sample that would pass it the record ends.
 
     Attributes:
         lost: Samples that could not be written.
@@ -93,11 +103,12 @@ class Recorder:
         ConfigError: the file cannot be made, or does not take its header.
     """
 
-    def __init__(self, path: Path, header: RecordHeader, *, retry_s: float) -> None:
+    def __init__(self, path: Path, header: RecordHeader, *, retry_s: float, size_max: int) -> None:
         self.lost = 0
         self.problem = ""
         self._retry_s = retry_s
         self._retry_at = 0.0
+        self._size_max = size_max
         self._end = 0
         before, after = _header_line(header)
         self._count_at = len(before)
@@ -123,11 +134,16 @@ class Recorder:
             self._mark()
             if self.problem:
                 os.ftruncate(self._file, self._end)
-            self._append(_line(sample.model_dump()))
+            line = _line(sample.model_dump())
+            if self._end + len(line) > self._size_max:
+                raise OSError(errno.EFBIG, FULL)
+            self._append(line)
         except OSError as error:
             self.lost += 1
             self.problem = error.strerror or str(error)
-            self._retry_at = sample.t_mono + self._retry_s
+            # A shorter sample that still fits would only hide where the record ends.
+            full = self.problem == FULL
+            self._retry_at = math.inf if full else sample.t_mono + self._retry_s
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, self._end)
             with contextlib.suppress(OSError):

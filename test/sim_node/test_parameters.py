@@ -33,6 +33,7 @@ def test_the_shipped_file_sets_every_parameter_to_its_default():
         ("camera_restarts", 0, "[1, 100]"),
         ("camera_window", 0.0, "[1.0, 3600.0] s"),
         ("record_retry", 0.0, "[0.1, 60.0] s"),
+        ("record_size_max_mb", 0.0, "[1.0, 1000000.0] MB"),
         ("basket", "yes", "bool"),
     ],
 )

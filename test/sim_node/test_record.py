@@ -6,9 +6,10 @@ from contextlib import contextmanager
 import pytest
 
 from openral.errors import ConfigError, InputError
-from sim_node.record import CommandInForce, Recorder, RecordHeader, Sample
+from sim_node.record import FULL, CommandInForce, Recorder, RecordHeader, Sample
 from sim_node.referee import read_record
 
+ROOM = 1_000_000
 HEADER = RecordHeader(seed=4, joints=("a",), objects=("milk",), basket=None)
 SAMPLE = Sample(
     t_mono=1.5,
@@ -24,7 +25,7 @@ SAMPLE = Sample(
 
 def test_every_line_is_one_json_object_and_on_disk_at_once(tmp_path):
     path = tmp_path / "runs" / "record.jsonl"
-    recorder = Recorder(path, HEADER, retry_s=1.0)
+    recorder = Recorder(path, HEADER, retry_s=1.0, size_max=ROOM)
     recorder.write(SAMPLE)
     # not closed: a kill would leave this
     header, line = (json.loads(text) for text in path.read_text().splitlines())
@@ -37,14 +38,14 @@ def test_every_line_is_one_json_object_and_on_disk_at_once(tmp_path):
 def test_a_new_run_starts_a_new_file(tmp_path):
     path = tmp_path / "record.jsonl"
     path.write_text("from an earlier run\n")
-    Recorder(path, HEADER, retry_s=1.0).close()
+    Recorder(path, HEADER, retry_s=1.0, size_max=ROOM).close()
     assert len(path.read_text().splitlines()) == 1
 
 
 def test_a_path_that_cannot_be_written_is_refused_by_name(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=r"record_path .*cannot be written"):
-        Recorder(tmp_path / "file" / "record.jsonl", HEADER, retry_s=1.0)
+        Recorder(tmp_path / "file" / "record.jsonl", HEADER, retry_s=1.0, size_max=ROOM)
 
 
 @contextmanager
@@ -65,7 +66,7 @@ def at(t_mono: float) -> Sample:
 def filled(tmp_path, room: int):
     """A record of one sample, then no room for more than `room` bytes for three."""
     path = tmp_path / "record.jsonl"
-    recorder = Recorder(path, HEADER, retry_s=1.0)
+    recorder = Recorder(path, HEADER, retry_s=1.0, size_max=ROOM)
     recorder.write(at(10.0))
     with full_after(path.stat().st_size + room):
         for time in (10.01, 10.02, 11.5):
@@ -124,4 +125,23 @@ def test_a_disk_that_takes_no_mark_takes_no_sample_either(tmp_path, monkeypatch)
 def test_a_full_disk_at_the_start_is_refused_by_name(tmp_path):
     path = tmp_path / "record.jsonl"
     with full_after(10), pytest.raises(ConfigError, match=r"record_path .*cannot be written"):
-        Recorder(path, HEADER, retry_s=1.0)
+        Recorder(path, HEADER, retry_s=1.0, size_max=ROOM)
+
+
+def test_a_record_ends_at_its_largest_size_and_counts_what_it_lacks(tmp_path):
+    path = tmp_path / "record.jsonl"
+    recorder = Recorder(path, HEADER, retry_s=1.0, size_max=ROOM)
+    recorder.write(at(10.5))
+    size = path.stat().st_size
+    recorder.close()
+    line = len(path.read_bytes().splitlines()[1]) + 1
+    # A second sample of the same length does not fit, one that is a character shorter does.
+    recorder = Recorder(path, HEADER, retry_s=1.0, size_max=size + line - 1)
+    for time in (10.5, 11.5, 9.5, 99.5):
+        recorder.write(at(time))
+    assert (recorder.lost, recorder.problem) == (3, FULL)
+    assert path.stat().st_size == size
+    with pytest.raises(InputError, match=r"a record without a gap, got .*lacks 1 samples"):
+        read_record(path)  # as a kill would leave it
+    recorder.close()
+    assert json.loads(path.read_text().splitlines()[0])["lost"] == 3

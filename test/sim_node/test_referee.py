@@ -153,7 +153,7 @@ def test_an_arm_that_never_rests_has_no_rest_time():
 
 
 def write(path, record: Record) -> None:
-    recorder = Recorder(path, record.header, retry_s=1.0)
+    recorder = Recorder(path, record.header, retry_s=1.0, size_max=1_000_000)
     for one in record.samples:
         recorder.write(one)
     recorder.close()
