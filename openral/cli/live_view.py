@@ -32,11 +32,13 @@ _SAYS = 6
 
 
 def reward_bar(score: Score, width: int = _BAR_WIDTH) -> Text:
-    """A bar of the score with a mark at the threshold; "cannot tell" for NaN."""
+    """A bar of the score, with a mark at a finite threshold; "cannot tell" for NaN."""
     if math.isnan(score.score):
         return Text("cannot tell", style="dim")
     filled = round(max(0.0, min(1.0, score.score)) * width)
-    mark = min(width - 1, round(score.threshold * width))
+    # Whoever publishes a score may say nonsense: it must not end the view.
+    marked = math.isfinite(score.threshold)
+    mark = min(width - 1, round(score.threshold * width)) if marked else None
     passed = score.score >= score.threshold
     style = "green" if passed else "cyan" if score.score >= score.floor else "yellow"
     cells = ["█" if cell < filled else "│" if cell == mark else "·" for cell in range(width)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -34,12 +35,18 @@ class Summary:
     folder: str
 
     def to_json(self) -> str:
-        """Every field, with the exit code's name beside its number."""
-        return json.dumps(
-            {**asdict(self), "exit_code": int(self.exit_code), "exit": self.exit_code.name},
-            indent=2,
-            ensure_ascii=False,
-        )
+        """Every field, with the exit code's name beside its number; null for what is no number."""
+        fields = {**asdict(self), "exit_code": int(self.exit_code), "exit": self.exit_code.name}
+        return json.dumps(_finite(fields), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: object) -> object:
+    """`value` with None for NaN and the infinities, which RFC 8259 knows no word for."""
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def task_table(mission: Mission | None) -> Table:

@@ -1,11 +1,15 @@
+import io
+import math
 from typing import get_args
 
+import pytest
 from made import KERNEL, MISSION, SAID, SCORE, SKILL, TASK, replace
 from rich.console import Console
 
 from openral.cli import live_view
 from openral.cli.live_view import render, reward_bar
 from openral.cli.observed import Observed
+from openral.cli.plain_view import PlainView
 from openral.names import KernelStateName, TaskStateName
 
 
@@ -74,6 +78,25 @@ def test_a_score_that_cannot_tell_says_so():
 
 def test_a_score_out_of_range_stays_in_the_bar():
     assert reward_bar(replace(SCORE, score=7.0), width=4).plain.startswith("████ 7.00")
+
+
+@pytest.mark.parametrize("nonsense", [math.nan, math.inf, -math.inf])
+def test_a_threshold_that_is_no_number_has_no_mark(nonsense):
+    bar = reward_bar(replace(SCORE, score=0.5, threshold=nonsense, floor=nonsense), width=4)
+    assert bar.plain == "██·· 0.50 grasped"
+
+
+@pytest.mark.parametrize("nonsense", [math.nan, math.inf, -math.inf])
+def test_no_number_of_others_ends_a_view(nonsense):
+    task = replace(TASK, progress=nonsense, elapsed_s=nonsense)
+    heard = Observed(
+        mission=replace(MISSION, tasks=(task,)),
+        kernel=replace(KERNEL, tick_rate=nonsense),
+        skill=replace(SKILL, progress=nonsense),
+        scores=[replace(SCORE, score=nonsense, threshold=nonsense, floor=nonsense)],
+    )
+    assert "put the milk into the basket" in shown(heard)
+    PlainView(Console(file=io.StringIO())).update(heard, 1.0, 5.0)
 
 
 def test_every_state_has_its_colour():

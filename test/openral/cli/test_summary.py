@@ -1,4 +1,5 @@
 import json
+import math
 
 from made import KERNEL, MISSION, TASK, replace
 from rich.console import Console
@@ -74,3 +75,21 @@ def test_json_holds_the_exit_code_by_number_and_name():
     data = json.loads(replace(SUMMARY, exit_code=ExitCode.DISAGREED).to_json())
     assert (data["exit_code"], data["exit"]) == (7, "DISAGREED")
     assert data["mission"]["tasks"][0]["verdict"] == "pass"
+
+
+def refuse(word):
+    raise AssertionError(f"{word} is no JSON: RFC 8259, section 6")
+
+
+def test_what_is_no_number_is_null_in_json():
+    never_ran = replace(TASK, progress=math.nan, elapsed_s=-math.inf)
+    made = replace(
+        SUMMARY,
+        mission=replace(MISSION, tasks=(DONE, never_ran)),
+        kernel=replace(KERNEL, tick_rate=math.inf),
+    )
+    data = json.loads(made.to_json(), parse_constant=refuse)
+    tasks = data["mission"]["tasks"]
+    assert (tasks[1]["progress"], tasks[1]["elapsed_s"]) == (None, None)
+    assert tasks[0]["elapsed_s"] == 12.34
+    assert data["kernel"]["tick_rate"] is None
