@@ -213,4 +213,7 @@ def _why_not_made(make: Callable[[], None]) -> str:
         make()
     except (OpenralError, OSError, ImportError) as error:
         return str(error)
+    except Exception as error:
+        # A library's own, as PyAV's for a codec that it was built without.
+        return f"{type(error).__name__}: {error}"
     return ""

@@ -74,10 +74,10 @@ def leftovers(folder: Path) -> list[str]:
     return lines
 
 
-def demo(environ, tmp_path, *arguments, mode="done"):
-    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
+def demo(environ, tmp_path, *arguments, mode="done", command=("-m", "openral.cli.main")):
+    start = [sys.executable, *command, "demo", "--runs", str(tmp_path / "runs")]
     return subprocess.run(
-        [*command, "--prompt", "put the milk into the basket", *arguments],
+        [*start, "--prompt", "put the milk into the basket", *arguments],
         env={**environ, "FAKE_REASONER": mode},
         check=False,
         capture_output=True,
@@ -115,6 +115,24 @@ def test_a_claim_that_the_referee_denies_is_told(world, tmp_path):
 def test_a_refused_prompt_keeps_its_own_exit_code(world, tmp_path):
     done = demo(world, tmp_path, "--no-media", mode="refuse")
     assert done.returncode == 5, done.stdout + done.stderr
+
+
+NO_CODEC = """
+import sys
+from av.codec.codec import UnknownCodecError
+from openral.cli import clip, main
+def write_clip(*_):
+    raise UnknownCodecError("libx264")
+clip.write_clip = write_clip
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+def test_a_library_that_cannot_make_the_clip_costs_no_mission_its_result(world, tmp_path):
+    done = demo(world, tmp_path, command=("-c", NO_CODEC))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "verdict: done, and the referee agrees" in done.stdout
+    assert summary(tmp_path)["missing_artifacts"] == ["clip.mp4: UnknownCodecError: libx264"]
 
 
 @pytest.mark.parametrize(
