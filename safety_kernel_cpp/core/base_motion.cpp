@@ -18,10 +18,9 @@ Finding check_axis(const BaseAxis& axis, double value) {
   return {};
 }
 
-// A stop by one factor over n ticks takes |v| (n T / 2 + T_delay), see Brake.
+// A stop by one factor takes |v| times its stop_time.
 Finding check_stopping_distance(const Configuration& configuration, const JointArray& twist) {
-  const double ticks = static_cast<double>(base_brake_ticks(configuration, twist));
-  const double time = ticks * configuration.tick_seconds() / 2 + configuration.brake_delay;
+  const double time = stop_time(configuration, base_brake_ticks(configuration, twist));
   const double distance = std::hypot(twist[0], twist[1]) * time;
   if (exceeds(distance, configuration.base.stopping_distance_max)) {
     return {Reason::kBaseStoppingDistance, -1, -1, distance,
@@ -81,15 +80,13 @@ Finding check_twists(const Configuration& configuration, const Chunk& motion) {
 }
 
 std::size_t base_brake_ticks(const Configuration& configuration, const JointArray& twist) {
-  constexpr double kRounding = 1e-9;  // as in brake_ticks
-  constexpr double kMostTicks = 1e6;
   double most = 0;
   for (std::size_t i = 0; i < kBaseAxes; ++i) {
     const BaseAxis& axis = configuration.base.axes[i];
     most =
         std::max(most, std::abs(twist[i]) / (axis.acceleration_max * configuration.tick_seconds()));
   }
-  return static_cast<std::size_t>(std::ceil(std::min(most * (1 - kRounding), kMostTicks)));
+  return whole_ticks(most);
 }
 
 Brake plan_base_brake(const Configuration& configuration, const JointArray& twist) {

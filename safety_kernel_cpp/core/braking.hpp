@@ -21,6 +21,14 @@ struct Brake {
   [[nodiscard]] bool at_rest() const { return done >= ticks; }
 };
 
+// The smallest whole number of ticks that is at least `most`.
+[[nodiscard]] std::size_t whole_ticks(double most);
+
+// How long [s] the speed at the decision would have to last to lead as far as a stop of `ticks`
+// does, with the reaction before it: n T / 2 + T_delay. A stop from v ends at most v times this
+// further, and |v_j| n T / 2 >= v_j^2 / 2 a_j.
+[[nodiscard]] double stop_time(const Configuration& configuration, std::size_t ticks);
+
 // Number of ticks that a stop from `velocity` takes.
 [[nodiscard]] std::size_t brake_ticks(const Configuration& configuration,
                                       const JointArray& velocity);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "braking.hpp"
 #include "rounding.hpp"
 #include "timeline.hpp"
 #include "tool_motion.hpp"
@@ -69,14 +70,11 @@ ToolPose pose_from(const JointArray& values) {
 }
 
 ToolBrake plan_tool_brake(const Configuration& configuration, const ToolTwist& twist) {
-  constexpr double kRounding = 1e-9;  // as in brake_ticks
-  constexpr double kMostTicks = 1e6;
   const CartesianLimits& limits = configuration.cartesian;
   const double tick = configuration.tick_seconds();
   const double most = std::max(length(twist.linear) / (limits.acceleration_max * tick),
                                length(twist.angular) / (limits.rotation_acceleration_max * tick));
-  return {twist, static_cast<std::size_t>(std::ceil(std::min(most * (1 - kRounding), kMostTicks))),
-          0};
+  return {twist, whole_ticks(most), 0};
 }
 
 ToolTwist next_brake_twist(ToolBrake& brake) {
@@ -122,8 +120,7 @@ Finding check_twist_change(const Configuration& configuration, const ToolTwist& 
 
 Finding check_tool_stop(const Configuration& configuration, const ToolPose& pose,
                         const ToolTwist& twist) {
-  const double ticks = static_cast<double>(plan_tool_brake(configuration, twist).ticks);
-  const double time = ticks * configuration.tick_seconds() / 2 + configuration.brake_delay;
+  const double time = stop_time(configuration, plan_tool_brake(configuration, twist).ticks);
   Finding finding = check_tool_point(configuration, moved(pose, twist, time).position);
   if (!finding.ok()) finding.reason = Reason::kViability;
   return finding;

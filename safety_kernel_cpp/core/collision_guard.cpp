@@ -136,8 +136,7 @@ Finding CollisionGuard::check_tool_step(const ToolPose& from, const ToolPose& to
 Finding CollisionGuard::check_tool_way(const ToolPose& from, const ToolPose& to, double dt,
                                        double margin) {
   const ToolTwist twist = twist_between(from, to, dt);
-  const auto ticks = static_cast<double>(plan_tool_brake(configuration_, twist).ticks);
-  const double time = ticks * configuration_.tick_seconds() / 2 + configuration_.brake_delay;
+  const double time = stop_time(configuration_, plan_tool_brake(configuration_, twist).ticks);
   if (Finding finding = tool_.check(from, to, margin); !finding.ok()) return finding;
   return tool_.check(to, moved(to, twist, time), margin);
 }
@@ -148,9 +147,7 @@ JointArray CollisionGuard::end_of_stop(const JointArray& from, const JointArray&
   for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
     velocity[j] = (to[j] - from[j]) / dt;
   }
-  const double time = static_cast<double>(brake_ticks(configuration_, velocity)) *
-                          configuration_.tick_seconds() / 2 +
-                      configuration_.brake_delay;
+  const double time = stop_time(configuration_, brake_ticks(configuration_, velocity));
   JointArray end = to;
   for (std::size_t j = 0; j < configuration_.joint_count; ++j) end[j] += velocity[j] * time;
   return end;

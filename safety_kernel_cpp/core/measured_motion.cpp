@@ -68,9 +68,8 @@ Finding check_measured_motion(const Configuration& configuration, const JointSta
 JointArray end_of_measured_stop(const Configuration& configuration, const JointState& state,
                                 double age) {
   const JointArray velocity = arm_velocity(configuration, state);
-  const double tick = configuration.tick_seconds();
-  const double time = static_cast<double>(brake_ticks(configuration, velocity)) * tick / 2 +
-                      configuration.brake_delay + age + tick;
+  const double time = stop_time(configuration, brake_ticks(configuration, velocity)) + age +
+                      configuration.tick_seconds();
   return after(configuration, state.position, velocity, time);
 }
 

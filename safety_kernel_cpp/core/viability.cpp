@@ -6,8 +6,7 @@ namespace openral::safety {
 
 Finding check_viability(const Configuration& configuration, const JointArray& position,
                         const JointArray& velocity) {
-  const double ticks = static_cast<double>(brake_ticks(configuration, velocity));
-  const double time = ticks * configuration.tick_seconds() / 2 + configuration.brake_delay;
+  const double time = stop_time(configuration, brake_ticks(configuration, velocity));
   for (std::size_t j = 0; j < configuration.joint_count; ++j) {
     const JointLimits& limits = configuration.limits[j];
     const double stop = position[j] + velocity[j] * time;
