@@ -36,10 +36,19 @@ std::optional<ConfigurationError> read_cartesian(const RawConfiguration& raw, Co
   }
   if (!taken) return std::nullopt;
   CartesianLimits& limits = out.cartesian;
-  return read_numbers(
-      raw, prefix, cartesian_fields(),
-      {&limits.acceleration_max, &limits.jerk_max, &limits.rotation_acceleration_max,
-       &limits.rotation_jerk_max, &limits.tracking_error_max, &limits.rotation_error_max});
+  if (auto error = read_numbers(
+          raw, prefix, cartesian_fields(),
+          {&limits.acceleration_max, &limits.jerk_max, &limits.rotation_acceleration_max,
+           &limits.rotation_jerk_max, &limits.tracking_error_max, &limits.rotation_error_max})) {
+    return error;
+  }
+  const StopBound bound = longest_stop(out);
+  if (auto error = check_stop(prefix + "acceleration_max", out.arm.tool_speed_max,
+                              limits.acceleration_max, bound)) {
+    return error;
+  }
+  return check_stop(prefix + "rotation_acceleration_max", out.arm.rotation_speed_max,
+                    limits.rotation_acceleration_max, bound);
 }
 
 }  // namespace openral::safety

@@ -33,6 +33,7 @@ Error read_scalars(const RawConfiguration& raw, Configuration& out) {
   out.frozen_ticks_max = static_cast<std::size_t>(value["observation.frozen_ticks_max"]);
   out.tracking_ticks_max = static_cast<std::size_t>(value["tracking.ticks_max"]);
   out.brake_delay = value["brake.delay_s"];
+  out.brake_time_max = value["brake.time_max_s"];
   out.rest_velocity = value["state.rest_velocity"];
   out.state_position_margin = value["state.position_margin"];
   out.state_velocity_factor = value["state.velocity_factor"];
@@ -60,7 +61,7 @@ const std::vector<NumberField>& number_fields() {
   static const std::vector<NumberField> fields = {
       {"loop.rate_hz", "Hz", 50, 1000, "rate of the control loop"},
       {"loop.late_tolerance_s", "s", 0.0001, 0.05, "a wake-up later than this is a late tick"},
-      {"loop.late_ticks_max", "ticks", 1, 100, "consecutive late ticks that latch the kernel"},
+      {"loop.late_ticks_max", "ticks", 1, 3, "consecutive late ticks that latch the kernel"},
       {"lease_s", "s", 0.001, 0.06, "validity of a motor command, at most three ticks"},
       {"chunk.age_max_s", "s", 0.01, 0.12,
        "a playing timeline without a new chunk stops after this"},
@@ -75,9 +76,11 @@ const std::vector<NumberField>& number_fields() {
       {"tracking.ticks_max", "ticks", 1, 3,
        "consecutive ticks beyond tracking_error_max that stop the arm"},
       {"brake.delay_s", "s", 0, 0.1, "reaction time assumed in the stopping distance"},
-      {"state.rest_velocity", "rad/s", 0.0001, 0.1, "a slower joint counts as at rest"},
-      {"state.position_margin", "rad", 0, 0.05,
-       "a measured position may lie outside its limit by this much"},
+      {"brake.time_max_s", "s", 0.01, 2, "longest stop from full speed of a joint or of the tool"},
+      {"state.rest_velocity", "rad/s or m/s", 0.0001, 0.1, "a slower joint counts as at rest"},
+      {"state.position_margin", "rad or m", 0, 0.02,
+       "a measured joint may lie outside its limit, and a link point outside the workspace, by "
+       "this much"},
       {"state.velocity_factor", "1", 1, 5, "a measured velocity may be this many times its limit"},
       {"recovery.speed_factor", "1", 0.01, 0.25,
        "creep: part of every speed limit on the way back inside the limits"},
@@ -115,6 +118,7 @@ std::optional<ConfigurationError> configure(const RawConfiguration& raw, Configu
   if (auto error = read_flag(raw, "estop.required", out.estop_required)) return error;
   if (auto error = read_flag(raw, "provenance.hash_required", out.hash_required)) return error;
   if (auto error = read_arm(raw, out)) return error;
+  if (auto error = check_stop_turns(out)) return error;
   if (auto error = read_cartesian(raw, out)) return error;
   if (auto error = read_torque(raw, out)) return error;
   if (auto error = read_separation(raw, out)) return error;

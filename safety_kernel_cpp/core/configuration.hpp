@@ -63,6 +63,8 @@ inline constexpr std::size_t kBaseAxes = 3;
 struct BaseLimits {
   std::array<BaseAxis, kBaseAxes> axes{};
   double stopping_distance_max = 0;  // [m]
+  double stopping_time_max = 0;      // [s] from full speed of any axis
+  double radius = 0;                 // [m] of its farthest point from the axis that it turns about
   double command_period = 0;         // [s] in which a twist of cmd_vel is reached
 };
 
@@ -111,10 +113,12 @@ struct Configuration {
   std::array<bool, 9> mode_enabled{};             // by mode byte
   FixedVector<FixedString<kMaxName>, 32> skills;  // allowed skill_ids; empty = any
   Times times;
-  double dt_min = 0;                   // [s] between rows
-  double dt_max = 0;                   // [s]
-  std::size_t horizon_max = 0;         // rows
-  double brake_delay = 0;              // [s] T_delay of the viability check
+  double dt_min = 0;            // [s] between rows
+  double dt_max = 0;            // [s]
+  std::size_t horizon_max = 0;  // rows
+  double brake_delay = 0;       // [s] T_delay of the viability check
+  double brake_time_max = 0;    // [s] of a stop from full speed of any joint, or of the tool
+  // One number each for joints that turn and for joints and points that travel.
   double rest_velocity = 0;            // [rad/s], [m/s]: below it a joint is at rest
   double state_position_margin = 0;    // [rad], [m]: a measurement may exceed a limit by this much
   double state_velocity_factor = 1;    // a measured velocity may be this many times the limit

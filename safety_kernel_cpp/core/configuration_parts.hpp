@@ -2,10 +2,27 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "configuration.hpp"
 
 namespace openral::safety {
+
+// How long a stop may take, and the field that says so.
+struct StopBound {
+  std::string field;
+  double time = 0;  // [s]
+};
+// Of the arm: its joints and its tool.
+[[nodiscard]] StopBound longest_stop(const Configuration& configuration);
+// That a stop from full speed takes no longer; else `field`, its acceleration, is refused.
+[[nodiscard]] std::optional<ConfigurationError> check_stop(const std::string& field,
+                                                           double speed_max,
+                                                           double acceleration_max,
+                                                           const StopBound& bound);
+// That the longest stop turns no joint of the arm by more than a radian. After the arm.
+[[nodiscard]] std::optional<ConfigurationError> check_stop_turns(
+    const Configuration& configuration);
 
 // Each needs what stands above it in `out`, and answers the first error found, or nothing.
 [[nodiscard]] std::optional<ConfigurationError> read_joints(const RawConfiguration& raw,

@@ -48,6 +48,25 @@ Error read_limits(const RawConfiguration& raw, const std::string& joint, JointLi
   return std::nullopt;
 }
 
+// What counts as standing and as inside has one number for every joint, of radians and of metres:
+// a gripper's short and slow travel must not disappear in it.
+Error check_margins(const Configuration& configuration, const std::string& joint,
+                    const JointLimits& limits) {
+  const double rest_max = limits.velocity_max / 2;
+  if (configuration.rest_velocity > rest_max) {
+    return ConfigurationError{
+        "state.rest_velocity", text_of(configuration.rest_velocity),
+        "at most " + text_of(rest_max) + ", half of velocity_max of '" + joint + "'"};
+  }
+  const double margin_max = (limits.position_max - limits.position_min) / 2;
+  if (configuration.state_position_margin > margin_max) {
+    return ConfigurationError{
+        "state.position_margin", text_of(configuration.state_position_margin),
+        "at most " + text_of(margin_max) + ", half of the travel of '" + joint + "'"};
+  }
+  return std::nullopt;
+}
+
 // A limit for a joint that the robot does not have is a typing error in a name that has.
 Error refuse_unknown_limits(const RawConfiguration& raw, const std::vector<std::string>& joints) {
   const std::string prefix = "robot.limits.";
@@ -116,7 +135,13 @@ std::optional<ConfigurationError> read_joints(const RawConfiguration& raw, Confi
   out.joint_count = joints.size();
   for (std::size_t j = 0; j < joints.size(); ++j) {
     out.joints[j].assign(joints[j]);
-    if (auto error = read_limits(raw, joints[j], out.limits[j])) return error;
+    JointLimits& limits = out.limits[j];
+    if (auto error = read_limits(raw, joints[j], limits)) return error;
+    if (auto error = check_stop("robot.limits." + joints[j] + ".acceleration_max",
+                                limits.velocity_max, limits.acceleration_max, longest_stop(out))) {
+      return error;
+    }
+    if (auto error = check_margins(out, joints[j], limits)) return error;
   }
   return read_grippers(raw, joints, out);
 }

@@ -29,6 +29,7 @@ inline RawConfiguration raw() {
       {"joint_state.age_max_s", 0.05},
       {"tracking.ticks_max", 3},
       {"brake.delay_s", 0.005},
+      {"brake.time_max_s", 0.5},
       {"state.rest_velocity", 0.02},
       {"state.position_margin", 0.01},
       {"state.velocity_factor", 3},

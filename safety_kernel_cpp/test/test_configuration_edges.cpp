@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "configuration.hpp"
+#include "duo_every_mode_robot.hpp"
 #include "duo_in_space.hpp"
 #include "duo_with_base.hpp"
 
@@ -110,7 +111,7 @@ TEST(ConfigurationEdges, APositionRangeHasAnInside) {
   RawConfiguration raw = duo::raw();
   raw.numbers["robot.limits.elbow.position_min"] = 1;
   EXPECT_EQ("robot.limits.elbow.position_min", error_of(raw).field);
-  raw.numbers["robot.limits.elbow.position_min"] = 0.999;
+  raw.numbers["robot.limits.elbow.position_min"] = 0.9;
   EXPECT_EQ("", field_of(raw));
 }
 
@@ -177,10 +178,16 @@ TEST(ConfigurationEdges, EverySwitchIsSaid) {
 TEST(ConfigurationEdges, ABasesNumbersKeepTheirPlaces) {
   RawConfiguration raw = duo::raw_with_base();
   const std::pair<const char*, double> values[] = {
-      {"linear_speed_max", 1},         {"lateral_speed_max", 2},
-      {"angular_speed_max", 3},        {"linear_acceleration_max", 4},
-      {"lateral_acceleration_max", 5}, {"angular_acceleration_max", 6},
-      {"stopping_distance_max", 7},    {"command_period_s", 0.08},
+      {"linear_speed_max", 1},
+      {"lateral_speed_max", 2},
+      {"angular_speed_max", 3},
+      {"linear_acceleration_max", 4},
+      {"lateral_acceleration_max", 5},
+      {"angular_acceleration_max", 6},
+      {"stopping_distance_max", 7},
+      {"stopping_time_max_s", 0.9},
+      {"radius", 0.7},
+      {"command_period_s", 0.08},
   };
   for (const auto& [name, value] : values) {
     raw.numbers[std::string("robot.base.") + name] = value;
@@ -193,6 +200,8 @@ TEST(ConfigurationEdges, ABasesNumbersKeepTheirPlaces) {
     EXPECT_EQ(static_cast<double>(i + 4), base.axes[i].acceleration_max);
   }
   EXPECT_EQ(7, base.stopping_distance_max);
+  EXPECT_EQ(0.9, base.stopping_time_max);
+  EXPECT_EQ(0.7, base.radius);
   EXPECT_EQ(0.08, base.command_period);
 }
 
@@ -202,7 +211,7 @@ TEST(ConfigurationEdges, ScalarsKeepTheirPlaces) {
   const std::pair<const char*, double> values[] = {
       {"loop.rate_hz", 100},
       {"loop.late_tolerance_s", 0.004},
-      {"loop.late_ticks_max", 7},
+      {"loop.late_ticks_max", 1},
       {"lease_s", 0.02},
       {"chunk.age_max_s", 0.07},
       {"chunk.dt_min_s", 0.011},
@@ -214,6 +223,7 @@ TEST(ConfigurationEdges, ScalarsKeepTheirPlaces) {
       {"joint_state.age_max_s", 0.04},
       {"tracking.ticks_max", 2},
       {"brake.delay_s", 0.006},
+      {"brake.time_max_s", 0.55},
       {"state.rest_velocity", 0.03},
       {"state.position_margin", 0.02},
       {"state.velocity_factor", 4},
@@ -226,7 +236,7 @@ TEST(ConfigurationEdges, ScalarsKeepTheirPlaces) {
   constexpr Nanoseconds kMs = 1'000'000;
   EXPECT_EQ(10 * kMs, c.times.tick);
   EXPECT_EQ(4 * kMs, c.times.late_tolerance);
-  EXPECT_EQ(7u, c.late_ticks_max);
+  EXPECT_EQ(1u, c.late_ticks_max);
   EXPECT_EQ(20 * kMs, c.times.lease);
   EXPECT_EQ(70 * kMs, c.times.chunk_age_max);
   EXPECT_EQ(0.011, c.dt_min);
@@ -238,6 +248,7 @@ TEST(ConfigurationEdges, ScalarsKeepTheirPlaces) {
   EXPECT_EQ(40 * kMs, c.times.joint_state_age_max);
   EXPECT_EQ(2u, c.tracking_ticks_max);
   EXPECT_EQ(0.006, c.brake_delay);
+  EXPECT_EQ(0.55, c.brake_time_max);
   EXPECT_EQ(0.03, c.rest_velocity);
   EXPECT_EQ(0.02, c.state_position_margin);
   EXPECT_EQ(4, c.state_velocity_factor);
@@ -300,6 +311,93 @@ TEST(ConfigurationEdges, AWorkspaceHasAnInsideOnEveryAxis) {
     raw.vectors["robot.arm.workspace_min"][axis] = raw.vectors["robot.arm.workspace_max"][axis];
     EXPECT_EQ("robot.arm.workspace_min", error_of(raw).field) << axis;
   }
+}
+
+TEST(ConfigurationEdges, ThreeLateTicksLatchAtTheLatest) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["loop.late_ticks_max"] = 3;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["loop.late_ticks_max"] = 4;
+  EXPECT_EQ("loop.late_ticks_max", error_of(raw).field);
+  EXPECT_EQ("[1, 3] ticks", error_of(raw).valid);
+}
+
+// The longest stop is a declared bound, here 0.5 s: 1 rad/s needs 2 rad/s^2.
+TEST(ConfigurationEdges, AStopTakesNoLongerThanItsBound) {
+  RawConfiguration raw = duo::raw();
+  const std::string shoulder = "robot.limits.shoulder.acceleration_max";
+  raw.numbers[shoulder] = 2;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers[shoulder] = 1.99;
+  EXPECT_EQ(shoulder, error_of(raw).field);
+  EXPECT_EQ("1.99", error_of(raw).value);
+  EXPECT_EQ("at least 2, so that a stop from 1 takes brake.time_max_s = 0.5 s at most",
+            error_of(raw).valid);
+  // A mistyped 0.15 rad/s^2 would make it 6.7 s.
+  raw.numbers[shoulder] = 0.15;
+  EXPECT_EQ(shoulder, error_of(raw).field);
+}
+
+// A gripper's too, the tool's own, and its turning: 1.2 m/s and 0.9 rad/s.
+TEST(ConfigurationEdges, EveryStopOfAnArmHasTheBound) {
+  const std::pair<const char*, double> fields[] = {
+      {"robot.limits.finger.acceleration_max", 0.2},
+      {"robot.cartesian.acceleration_max", 2.4},
+      {"robot.cartesian.rotation_acceleration_max", 1.8},
+  };
+  for (const auto& [name, least] : fields) {
+    RawConfiguration raw = duo::raw_in_every_mode();
+    raw.numbers[name] = least;
+    EXPECT_EQ("", field_of(raw));
+    raw.numbers[name] = least * 0.999;
+    EXPECT_EQ(name, error_of(raw).field);
+  }
+}
+
+// 0.5 s: 0.5 m/s and 1 rad/s. An axis without speed needs no brakes.
+TEST(ConfigurationEdges, AStopOfABaseHasABoundOfItsOwn) {
+  const std::pair<const char*, double> fields[] = {{"robot.base.linear_acceleration_max", 1},
+                                                   {"robot.base.angular_acceleration_max", 2}};
+  for (const auto& [name, least] : fields) {
+    RawConfiguration raw = duo::raw_with_base();
+    raw.numbers[name] = least * 0.999;
+    EXPECT_EQ(name, error_of(raw).field);
+  }
+  RawConfiguration raw = duo::raw_with_base();
+  raw.numbers["robot.base.lateral_acceleration_max"] = 0.01;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["robot.base.lateral_speed_max"] = 0.1;
+  EXPECT_EQ("robot.base.lateral_acceleration_max", error_of(raw).field);
+}
+
+// From 4 rad/s at 10 rad/s^2 a stop takes 80 ticks: 4 (80 * 0.005 / 2 + 0.005) = 0.82 rad; from
+// 5 rad/s 100 ticks, 1.275 rad.
+TEST(ConfigurationEdges, AStopTurnsNoJointOfAnArmByMoreThanARadian) {
+  RawConfiguration raw = duo::raw_in_space();
+  const std::string shoulder = "robot.limits.shoulder.velocity_max";
+  raw.numbers[shoulder] = 4;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers[shoulder] = 5;
+  EXPECT_EQ(shoulder, error_of(raw).field);
+  raw.flags["robot.arm.forward_kinematics"] = false;
+  EXPECT_EQ("", field_of(raw));
+}
+
+// One number of radians and of metres: half of the finger's 0.1 m/s and of its travel.
+TEST(ConfigurationEdges, MarginsAreSmallForTheSlowestAndTheShortestJoint) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["state.rest_velocity"] = 0.05;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["state.rest_velocity"] = 0.051;
+  EXPECT_EQ("state.rest_velocity", error_of(raw).field);
+  EXPECT_EQ("at most 0.05, half of velocity_max of 'finger'", error_of(raw).valid);
+  raw = duo::raw();
+  raw.numbers["robot.limits.finger.position_max"] = 0.03;
+  raw.numbers["state.position_margin"] = 0.015;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["state.position_margin"] = 0.016;
+  EXPECT_EQ("state.position_margin", error_of(raw).field);
+  EXPECT_EQ("at most 0.015, half of the travel of 'finger'", error_of(raw).valid);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ BASE = {
     "lateral_acceleration_max": 1.0,
     "angular_acceleration_max": 2.0,
     "stopping_distance_max": 0.2,
+    "stopping_time_max_s": 0.5,
+    "radius": 0.4,
     "command_period_s": 0.05,
 }
 
