@@ -58,7 +58,7 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
   state_fresh_ = state_known_ && now - state_.received <= configuration_.times.joint_state_age_max;
   for (const EStopLevel& level : inputs.estops) estop_.hear(level);
   for (const SeparationReading& reading : inputs.separations) {
-    separation_.note(reading.distance, reading.received);
+    separation_.note(configuration_.separation, reading.distance, reading.received);
   }
   if (inputs.world != nullptr) collision_.hear(*inputs.world);
   if (inputs.estop_lost) estop_.lose();

@@ -1,6 +1,9 @@
 // How fast an arm may move that near to a person.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "capacity.hpp"
 
 namespace openral::safety {
@@ -23,23 +26,23 @@ struct SeparationLimits {
 // that is no number gives 0.
 [[nodiscard]] double separation_speed(const SeparationLimits& limits, double distance);
 
-// The last measured distance; one that is lost, negative or no number counts as touch.
+// The least distance that was measured within the last `age_max`, by whichever sensor: whoever one
+// of them sees is there, whatever another says. One that is lost, negative or no number counts as
+// touch.
 class Separation {
  public:
-  void note(double distance, Nanoseconds received) {
-    distance_ = distance;
-    received_ = received;
-    known_ = true;
-  }
-  [[nodiscard]] double speed(const SeparationLimits& limits, Nanoseconds now) const {
-    if (!known_ || now - received_ > limits.age_max) return separation_speed(limits, 0);
-    return separation_speed(limits, distance_);
-  }
+  void note(const SeparationLimits& limits, double distance, Nanoseconds received);
+  [[nodiscard]] double speed(const SeparationLimits& limits, Nanoseconds now) const;
 
  private:
-  double distance_ = 0;  // [m]
-  Nanoseconds received_ = 0;
-  bool known_ = false;
+  struct Reading {
+    double distance = 0;  // [m]
+    Nanoseconds received = 0;
+  };
+  static constexpr std::size_t kReadings = 32;
+  // From the oldest and least on, rising: a nearer one makes those before it idle.
+  std::array<Reading, kReadings> readings_{};
+  std::size_t count_ = 0;
 };
 
 }  // namespace openral::safety

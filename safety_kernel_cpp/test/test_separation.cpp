@@ -37,10 +37,49 @@ TEST(Separation, TheWaysOfBothFitIntoTheDistance) {
   }
 }
 
+// Two sensors on one topic: whom one of them sees is there, whatever the other says.
+TEST(Separation, TheLeastDistanceWithinItsAgeCounts) {
+  Separation separation;
+  separation.note(kLimits, 2, 0);
+  separation.note(kLimits, 0.8, 0);
+  separation.note(kLimits, 4, 0);
+  EXPECT_EQ(separation_speed(kLimits, 0.8), separation.speed(kLimits, 0));
+  separation.note(kLimits, 3, 20 * duo::kMillisecond);
+  EXPECT_EQ(separation_speed(kLimits, 0.8), separation.speed(kLimits, 50 * duo::kMillisecond));
+  EXPECT_EQ(separation_speed(kLimits, 3), separation.speed(kLimits, 50 * duo::kMillisecond + 1));
+  EXPECT_EQ(separation_speed(kLimits, 3), separation.speed(kLimits, 70 * duo::kMillisecond));
+  EXPECT_EQ(0, separation.speed(kLimits, 70 * duo::kMillisecond + 1));
+}
+
+TEST(Separation, NoNumberIsTouchWhateverElseIsMeasured) {
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -1.0}) {
+    Separation separation;
+    separation.note(kLimits, 3, 0);
+    separation.note(kLimits, bad, 0);
+    separation.note(kLimits, 3, 0);
+    EXPECT_EQ(0, separation.speed(kLimits, 0));
+  }
+}
+
+// A person who walks away, measured every millisecond: 0.01 m more each time, fifty of them. There
+// is room for 32; what finds none counts as the nearest of those that it pushes out.
+TEST(Separation, AFloodOfDistancesForgetsNoNearOne) {
+  Separation separation;
+  for (int i = 0; i < 50; ++i) {
+    separation.note(kLimits, 1 + 0.01 * i, i * duo::kMillisecond);
+    EXPECT_EQ(separation_speed(kLimits, 1), separation.speed(kLimits, i * duo::kMillisecond)) << i;
+  }
+  EXPECT_EQ(separation_speed(kLimits, 1.01), separation.speed(kLimits, 51 * duo::kMillisecond));
+  // The 32nd, 1.31 m, stands for the last one too.
+  EXPECT_EQ(separation_speed(kLimits, 1 + 0.01 * 31),
+            separation.speed(kLimits, 99 * duo::kMillisecond));
+  EXPECT_EQ(0, separation.speed(kLimits, 99 * duo::kMillisecond + 1));
+}
+
 TEST(Separation, ALostDistanceCountsAsTouch) {
   Separation separation;
   EXPECT_EQ(0, separation.speed(kLimits, 0));
-  separation.note(1, 0);
+  separation.note(kLimits, 1, 0);
   EXPECT_GT(separation.speed(kLimits, 50 * duo::kMillisecond), 0.5);
   EXPECT_EQ(0, separation.speed(kLimits, 50 * duo::kMillisecond + 1));
 }
