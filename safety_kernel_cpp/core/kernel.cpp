@@ -31,7 +31,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   if (inputs.chunk != nullptr) receive(now, *inputs.chunk);
   if (inputs.velocity_command != nullptr) follow(now, *inputs.velocity_command);
   check_stops(now);
-  produce(now);
+  produce();
 
   if (status_.state != machine_.state || status_.epoch != machine_.epoch) output_.changed = true;
   status_.state = machine_.state;

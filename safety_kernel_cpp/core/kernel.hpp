@@ -22,6 +22,7 @@
 #include "recovery.hpp"
 #include "splice.hpp"
 #include "state_machine.hpp"
+#include "step_speed.hpp"
 #include "timeline.hpp"
 #include "velocity_command.hpp"
 #include "watchdog.hpp"
@@ -157,7 +158,7 @@ class Kernel {
   [[nodiscard]] Finding judge_place(const Chunk& chunk) const;
   [[nodiscard]] bool continues(const Chunk& chunk) const;
   void check_stops(Nanoseconds now);
-  void produce(Nanoseconds now);
+  void produce();
   void play();
   void play_base();
   void play_tool();
@@ -185,7 +186,7 @@ class Kernel {
   [[nodiscard]] const Configuration& in_force() const;
   void plan_stop();
   [[nodiscard]] Finding check_emission(const JointArray& position);
-  [[nodiscard]] Finding check_separation(double speed) const;
+  [[nodiscard]] Finding check_separation(const StepSpeed& step) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);
   void latch(const Finding& finding, bool at_once);

@@ -10,7 +10,7 @@
 
 namespace openral::safety {
 
-void Kernel::produce(Nanoseconds) {
+void Kernel::produce() {
   switch (machine_.state) {
     case State::kDisarmed:
     case State::kLatched:
@@ -68,8 +68,8 @@ void Kernel::play() {
     return;
   }
   if (configuration_.separation.enabled) {
-    const double speed = tool_speed(configuration_, position_, next, tick);
-    if (Finding finding = check_separation(speed); !finding.ok()) {
+    const StepSpeed step = joint_step(configuration_, position_, next, tick);
+    if (Finding finding = check_separation(step); !finding.ok()) {
       stop(finding, false);
       brake();
       return;
@@ -100,7 +100,7 @@ void Kernel::play_base() {
   status_.consumed_row = timeline_.phase();
   const JointArray next = timeline_.position();
   Finding finding = check_twist_step(configuration_, twist_, next);
-  if (finding.ok()) finding = check_separation(std::hypot(next[0], next[1]));
+  if (finding.ok()) finding = check_separation(base_step(configuration_, next));
   if (!finding.ok()) {
     stop(finding, false);
     brake();
@@ -188,11 +188,13 @@ Finding Kernel::check_emission(const JointArray& position) {
 }
 
 // Who is too near is no reason to refuse a motion that will be slow enough: each step is asked.
-Finding Kernel::check_separation(double speed) const {
+// Where nothing may move, nothing does: a link that turns on the spot has no speed.
+Finding Kernel::check_separation(const StepSpeed& step) const {
   if (!configuration_.separation.enabled) return {};
   const double limit = separation_.speed(configuration_.separation, now_);
-  if (!exceeds(speed, limit)) return {};
-  return {Reason::kSeparation, -1, -1, speed, limit};
+  const bool refused = limit > 0 ? exceeds(step.fastest, limit) : step.moves;
+  if (!refused) return {};
+  return {Reason::kSeparation, -1, -1, step.fastest, limit};
 }
 
 void Kernel::emit(const JointArray& position, const JointArray& velocity, bool braking) {

@@ -43,7 +43,7 @@ void Kernel::play_tool() {
   const ToolTwist twist = twist_between(tool_, next, tick);
   Finding finding =
       check_tool_step(configuration_, tool_, tool_twist_, next, timeline_.window().dt);
-  if (finding.ok()) finding = check_separation(length(twist.linear));
+  if (finding.ok()) finding = check_separation(tool_step(twist));
   if (finding.ok()) finding = collision_.check_tool_step(tool_, next);
   if (!finding.ok()) {
     stop(finding, false);
@@ -51,6 +51,10 @@ void Kernel::play_tool() {
     return;
   }
   finding = check_measured(form_);
+  // The tool is commanded, the links behind it are not.
+  if (finding.ok() && configuration_.separation.enabled) {
+    finding = check_separation(measured_step(configuration_, state_));
+  }
   if (finding.ok()) {
     finding = check_tool_tracking(configuration_, next, measured_tool());
     tracking_ticks_ = finding.ok() ? 0 : tracking_ticks_ + 1;

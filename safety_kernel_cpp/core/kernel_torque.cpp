@@ -1,25 +1,22 @@
 // Joints that are driven by torques: the mode joint_torque.
 #include "kernel.hpp"
 #include "state_limits.hpp"
-#include "tool_motion.hpp"
 #include "torque_rows.hpp"
 
 namespace openral::safety {
 
 void Kernel::play_torque() {
-  const double tick = configuration_.tick_seconds();
-  timeline_.advance(tick);
+  timeline_.advance(configuration_.tick_seconds());
   status_.consumed_row = timeline_.phase();
   follow_measured();
   const JointArray next = timeline_.position();
   Finding finding = check_torque_step(configuration_, torque_, next, state_.velocity);
   if (finding.ok()) finding = check_measured(form_);
   if (finding.ok() && configuration_.separation.enabled) {
-    JointArray ahead = state_.position;
-    for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
-      ahead[j] += state_.velocity[j] * tick;
-    }
-    finding = check_separation(tool_speed(configuration_, state_.position, ahead, tick));
+    StepSpeed step = measured_step(configuration_, state_);
+    // A torque moves what stands.
+    step.moves = step.moves || next != JointArray{};
+    finding = check_separation(step);
   }
   if (!finding.ok()) {
     stop(finding, true);

@@ -139,9 +139,9 @@ inline std::vector<Fault> authority_faults() {
   const auto from_now_on = [](std::function<void(FaultRig&, Inputs&, int)> inputs) {
     return Tampering{FaultRig::kAfter, std::move(inputs), nullptr};
   };
-  const auto near = [](Phase phase, ControlMode mode) -> Expect {
-    // Neither a finger nor a hold is fast.
-    if (!moving(phase) || mode == ControlMode::kGripperPosition) return {};
+  const auto near = [](Phase phase, ControlMode) -> Expect {
+    // Nothing may move, a finger no more than the arm; a hold does not.
+    if (!moving(phase)) return {};
     return {Outcome::kStopped, Reason::kSeparation, 25};
   };
   return {

@@ -356,7 +356,7 @@ TEST_F(PoseKernel, AJointThatRacesInAStopIsBrakedFromItsMeasuredState) {
   EXPECT_EQ(State::kHolding, bench_.state());
 }
 
-TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
+RawConfiguration raw_with_people() {
   RawConfiguration raw = duo::raw_in_every_mode();
   raw.flags["separation.enabled"] = true;
   raw.numbers["separation.deceleration"] = 2;
@@ -364,7 +364,52 @@ TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
   raw.numbers["separation.margin"] = 0.3;
   raw.numbers["separation.human_speed"] = 1.6;
   raw.numbers["separation.age_max_s"] = 1;
-  duo::Bench bench(raw);
+  return raw;
+}
+
+// Turning on the spot, the tool has no speed.
+TEST(PoseSeparation, BesideAPersonAToolDoesNotTurnEither) {
+  duo::Bench bench(raw_with_people());
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  (void)bench.inputs.separations.push({bench.now, 0.4});
+  bench.start();
+  const auto at = duo::planar_pose(duo::kShoulder, duo::kElbow);
+  duo::Rows rows;
+  for (int i = 0; i < 10; ++i) {
+    rows.push_back(at);
+    const double half = 0.15 + 0.001 * i;  // 0.1 rad/s from 0.3 rad on
+    rows.back()[5] = std::sin(half);
+    rows.back()[6] = std::cos(half);
+  }
+  auto chunk = duo::poses(rows);
+  bench.send(*chunk);
+  EXPECT_EQ("separation", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.limit);
+  EXPECT_TRUE(bench.last.braking);
+}
+
+// The tool stands, and the elbow swings at 1 m * 0.3 rad/s; at 0.6 m 0.149 m/s are allowed.
+TEST(PoseSeparation, AnElbowThatSwingsCountsAsTheTool) {
+  duo::Bench bench(raw_with_people());
+  bench.obey = [](const Command& command, JointState& state) {
+    duo::obey_poses(command, state);
+    if (command.mode == ControlMode::kCartesianPose) state.velocity = {0.3, -0.3, 0};
+  };
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  (void)bench.inputs.separations.push({bench.now, 0.6});
+  bench.start();
+  const auto at = duo::planar_pose(duo::kShoulder, duo::kElbow);
+  auto chunk = duo::poses(duo::Rows(20, at));
+  bench.play(*chunk, 4);
+  EXPECT_EQ("separation", bench.reason_text());
+  EXPECT_NEAR(0.3, bench.status().finding.value, 1e-3);
+  EXPECT_NEAR(-1.8 + std::sqrt(3.24 + 4 * 0.14), bench.status().finding.limit, 1e-9);
+  EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);
+}
+
+TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
+  duo::Bench bench(raw_with_people());
   bench.obey = duo::obey_poses;
   bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
   (void)bench.inputs.separations.push({bench.now, 5});

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "bench.hpp"
-#include "duo_in_space.hpp"
+#include "duo_in_every_mode.hpp"
+#include "duo_with_base.hpp"
 
 namespace openral::safety {
 namespace {
@@ -86,8 +87,7 @@ TEST(Separation, ALostDistanceCountsAsTouch) {
 
 // ---- in the kernel: the tool of the stretched arm moves at 2 * 0.2 = 0.4 m/s
 
-RawConfiguration raw() {
-  RawConfiguration raw = duo::raw_in_space();
+RawConfiguration raw(RawConfiguration raw = duo::raw_in_space()) {
   raw.flags["separation.enabled"] = true;
   const double values[] = {2, 0.1, 0.3, 1.6, 0.05};
   std::size_t i = 0;
@@ -158,6 +158,111 @@ TEST_F(SeparationKernel, WithoutAMeasurementNothingMoves) {
   bench_.send(*chunk_);
   EXPECT_EQ("separation", bench_.reason_text());
   EXPECT_EQ(0, bench_.last.position[0]);
+}
+
+// Shoulder and elbow turn against each other: the tool of the stretched arm stands, its elbow moves
+// at 1 m * 0.2 rad/s. At 0.6 m -1.8 + sqrt(3.24 + 4 * 0.14) = 0.149 m/s are allowed.
+TEST_F(SeparationKernel, EveryLinkPointCounts) {
+  duo::Rows rows = {{0, 0, 0.04}};
+  for (int i = 0; i < 30; ++i) {
+    const double speed = std::min(0.05 * (i + 1), 0.2);
+    rows.push_back({rows.back()[0] + speed * 0.02, rows.back()[1] - 2 * speed * 0.02, 0.04});
+  }
+  chunk_ = duo::chunk(rows);
+  chunk_->last = false;
+  begin();
+  play(1, 20);
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  play(0.6, 1);
+  EXPECT_EQ("separation", bench_.reason_text());
+  EXPECT_NEAR(0.2, bench_.status().finding.value, 1e-4);
+  EXPECT_EQ(State::kBraking, bench_.state());
+}
+
+// d = 0.4 < C + Z + v_h T = 0.46: nothing moves, a finger no more than the arm.
+TEST_F(SeparationKernel, BesideAPersonNoFingerCloses) {
+  chunk_ = duo::chunk({{0, 0, 0.04}, {0, 0, 0.0396}, {0, 0, 0.0392}});
+  bench_.start();
+  (void)bench_.inputs.separations.push({bench_.now + duo::kTick, 0.4});
+  bench_.send(*chunk_);
+  EXPECT_EQ("separation", bench_.reason_text());
+  EXPECT_NEAR(0.02, bench_.status().finding.value, 1e-9);
+  EXPECT_EQ(0, bench_.status().finding.limit);
+  EXPECT_EQ(0.04, bench_.last.position[2]);
+}
+
+// What does not move is no danger: the arm is held by rows as it is without them.
+TEST_F(SeparationKernel, BesideAPersonRowsMayStand) {
+  chunk_ = duo::chunk({{0, 0, 0.04}, {0, 0, 0.04}, {0, 0, 0.04}});
+  chunk_->last = false;
+  bench_.start();
+  play(0.4, 1);
+  bench_.send(*chunk_);
+  play(0.4, 4);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+}
+
+// 0.9 rad/s with a radius of 0.4 m are 0.36 m/s; at 0.8 m 0.345 are allowed, at 1 m 0.524.
+TEST(SeparationBase, ABaseThatTurnsOnTheSpotMovesItsCorners) {
+  RawConfiguration robot = duo::raw_in_space();
+  const RawConfiguration base = duo::raw_with_base();
+  robot.numbers.insert(base.numbers.begin(), base.numbers.end());
+  robot.lists["robot.modes"] = base.lists.at("robot.modes");
+  duo::Bench bench(raw(robot));
+  bench.follows = false;
+  bench.start();
+  duo::Rows rows;
+  for (int i = 1; i <= 40; ++i) rows.push_back({0, 0, std::min(0.04 * i, 0.9)});
+  auto chunk = duo::twists(rows);
+  chunk->last = false;
+  (void)bench.inputs.separations.push({bench.now + duo::kTick, 1});
+  bench.send(*chunk);
+  double distance = 1;
+  for (int i = 0; i < 120 && bench.state() == State::kActive; ++i) {
+    if (i == 100) distance = 0.8;
+    (void)bench.inputs.separations.push({bench.now + duo::kTick, distance});
+    if (i % 4 == 0 && i > 0) {
+      // Each chunk of a base is a motion of its own, from the twist reached.
+      ++chunk->timeline;
+      for (std::size_t row = 0; row < chunk->horizon; ++row) {
+        chunk->values[row * 3 + 2] =
+            std::min(bench.last.position[2] + 0.04 * static_cast<double>(row + 1), 0.9);
+      }
+      bench.send(*chunk);
+    } else {
+      bench.tick();
+    }
+  }
+  EXPECT_EQ(0.8, distance);
+  EXPECT_EQ("separation", bench.reason_text());
+  EXPECT_NEAR(0.36, bench.status().finding.value, 1e-9);
+  EXPECT_NEAR(0.3448, bench.status().finding.limit, 5e-5);
+}
+
+TEST(SeparationBase, BesideAPersonABaseDoesNotTurn) {
+  RawConfiguration robot = duo::raw_in_space();
+  const RawConfiguration base = duo::raw_with_base();
+  robot.numbers.insert(base.numbers.begin(), base.numbers.end());
+  robot.lists["robot.modes"] = base.lists.at("robot.modes");
+  duo::Bench bench(raw(robot));
+  bench.follows = false;
+  bench.start();
+  (void)bench.inputs.separations.push({bench.now + duo::kTick, 0.4});
+  auto chunk = duo::twists({{0, 0, 0.04}, {0, 0, 0}});
+  bench.send(*chunk);
+  EXPECT_EQ("separation", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.limit);
+}
+
+TEST(SeparationTorque, BesideAPersonNoTorqueActsOnAnArmThatStands) {
+  duo::Bench bench(raw(duo::raw_in_every_mode()));
+  bench.follows = false;
+  bench.start();
+  (void)bench.inputs.separations.push({bench.now + duo::kTick, 0.4});
+  auto chunk = duo::torques({{0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {2, 0, 0}, {0, 0, 0}});
+  bench.send(*chunk);
+  EXPECT_EQ("separation", bench.reason_text());
+  EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);
 }
 
 TEST(SeparationConfiguration, IsTotalAndNeedsForwardKinematics) {
