@@ -41,7 +41,7 @@ Finding check_space(const Configuration& configuration, const JointArray& positi
       !finding.ok()) {
     return finding;
   }
-  return check_workspace(configuration, forward(chain, end), tolerance.margin);
+  return check_workspace_way(configuration, position, end, tolerance.margin);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "tool_motion.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "braking.hpp"
@@ -18,6 +19,32 @@ Finding check_workspace(const Configuration& configuration, const ChainPose& pos
       const double high = arm.workspace_max[i] + margin;
       if (!(value >= low)) return {Reason::kWorkspace, -1, joint, value, low};
       if (!(value <= high)) return {Reason::kWorkspace, -1, joint, value, high};
+    }
+  }
+  return {};
+}
+
+Finding check_workspace_way(const Configuration& configuration, const JointArray& from,
+                            const JointArray& to, double margin) {
+  constexpr double kTurn = 0.06;           // [rad] of a joint, from place to place
+  constexpr std::size_t kMostPlaces = 64;  // more than any stop of a valid configuration needs
+  const Chain& chain = configuration.arm.chain;
+  double turn = 0;
+  for (const ChainJoint& joint : chain.joints) {
+    turn = std::max(turn, std::abs(to[joint.joint] - from[joint.joint]));
+  }
+  const std::size_t places =
+      std::min(kMostPlaces, std::max<std::size_t>(1, whole_ticks(turn / kTurn)));
+  for (std::size_t place = 1; place <= places; ++place) {
+    const double part = static_cast<double>(place) / static_cast<double>(places);
+    JointArray at = to;
+    for (const ChainJoint& joint : chain.joints) {
+      const std::size_t j = joint.joint;
+      if (place < places) at[j] = from[j] + (to[j] - from[j]) * part;
+    }
+    if (Finding finding = check_workspace(configuration, forward(chain, at), margin);
+        !finding.ok()) {
+      return finding;
     }
   }
   return {};
@@ -46,19 +73,10 @@ Finding check_tool_motion(const Configuration& configuration, const ChainPose& f
   if (Finding finding = check_tool_speed(configuration, from, to, dt, allowance); !finding.ok()) {
     return finding;
   }
-  const double time =
-      static_cast<double>(brake_ticks(configuration, velocity)) * configuration.tick_seconds() / 2 +
-      configuration.brake_delay;
+  const double time = stop_time(configuration, brake_ticks(configuration, velocity));
   JointArray end = position;
   for (std::size_t j = 0; j < configuration.joint_count; ++j) end[j] += velocity[j] * time;
-  return check_workspace(configuration, forward(configuration.arm.chain, end));
-}
-
-double tool_speed(const Configuration& configuration, const JointArray& from, const JointArray& to,
-                  double dt) {
-  const Vector3 a = forward(configuration.arm.chain, from).tool();
-  const Vector3 b = forward(configuration.arm.chain, to).tool();
-  return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) / dt;
+  return check_workspace_way(configuration, position, end);
 }
 
 bool arm_moves(const Configuration& configuration, const JointArray& from, const JointArray& to) {

@@ -18,18 +18,22 @@ namespace openral::safety {
 [[nodiscard]] Finding check_tool_speed(const Configuration& configuration, const ChainPose& from,
                                        const ChainPose& to, double dt, double allowance);
 
-// A row at `position` and pose `to` that follows `from` after `dt`, and the place where a stop that
-// begins at it would end: both in the workspace, the speeds in their limits.
+// The straight way in joint space from `from` to `to`, but for its beginning: every link point in
+// the workspace, or outside by at most `margin`.
 //
-// The stop ends at q + v (n T / 2 + T_delay), as in check_viability. Between the row and its end
-// the arm moves on an arc of less than 0.06 rad, whose rise over its chord is below a millimetre.
+// It is looked at from place to place, so that no joint turns by more than 0.06 rad from one to the
+// next: a point one metre away from the joint's axis rises over the chord by 1 m * 0.06^2 / 8, less
+// than half a millimetre.
+[[nodiscard]] Finding check_workspace_way(const Configuration& configuration,
+                                          const JointArray& from, const JointArray& to,
+                                          double margin = 0);
+
+// A row at `position` and pose `to` that follows `from` after `dt`, and the way of a stop that
+// begins at it: both in the workspace, the speeds in their limits. The stop leads straight on to
+// q + v stop_time, as in check_viability.
 [[nodiscard]] Finding check_tool_motion(const Configuration& configuration, const ChainPose& from,
                                         const ChainPose& to, const JointArray& position,
                                         const JointArray& velocity, double dt, double allowance);
-
-// Speed of the tool point [m/s] on the way from one row to the next.
-[[nodiscard]] double tool_speed(const Configuration& configuration, const JointArray& from,
-                                const JointArray& to, double dt);
 
 // Whether a joint of the chain differs: a gripper may close and open wherever the arm stands.
 [[nodiscard]] bool arm_moves(const Configuration& configuration, const JointArray& from,

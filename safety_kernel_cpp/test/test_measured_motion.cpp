@@ -119,5 +119,17 @@ TEST_F(MeasuredMotion, MovedOnByItsAge) {
   EXPECT_EQ(0.04, now[2]);
 }
 
+// As commanded rows do: from -0.12 at 1 rad/s and 2 rad/s^2 a stop leads through the place where
+// the tool of the stretched arm is 2 m away.
+TEST_F(MeasuredMotion, TheWayOfAStopIsInTheWorkspace) {
+  configuration_.limits[0].acceleration_max = 2;
+  configuration_.arm.tool_speed_max = 2.1;
+  configuration_.arm.rotation_speed_max = 1.1;
+  EXPECT_EQ("", check({-0.12, 0, 0.04}, {1}));
+  configuration_.arm.workspace_max[0] = 1.995;
+  EXPECT_EQ("workspace", check({-0.12, 0, 0.04}, {1}));
+  EXPECT_EQ(1.995, finding_.limit);
+}
+
 }  // namespace
 }  // namespace openral::safety

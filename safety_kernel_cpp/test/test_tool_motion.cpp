@@ -160,5 +160,43 @@ TEST(ToolMotion, ARefusedMotionEmitsNothingAndAnAdmittedOneArrives) {
   EXPECT_EQ(0u, bench.status().stops);
 }
 
+// Braked with 2 rad/s^2, the shoulder needs 100 ticks from 1 rad/s and 1 (100 * 0.005 / 2 + 0.005)
+// = 0.255 rad: from -0.12 to 0.135. The stretched arm's tool is at 2 cos q: 1.9856 and 1.9818 at
+// both ends, and 2 between them. Of the five places that are looked at, the first lies 0.051 rad
+// on: 2 cos 0.069 = 1.9952.
+TEST(ToolMotion, AStopThatLeavesTheWorkspaceAndComesBackIsRefused) {
+  auto raw = duo::raw_in_space();
+  raw.numbers["robot.limits.shoulder.acceleration_max"] = 2;
+  raw.numbers["robot.arm.tool_speed_max"] = 2;
+  raw.numbers["robot.arm.rotation_speed_max"] = 1;
+  raw.vectors["robot.arm.workspace_max"] = {2, 1.2, 0.2};
+  const auto check_row = [&] {
+    const Configuration configuration = duo::configuration(raw);
+    const Chain& chain = configuration.arm.chain;
+    const JointArray row = {-0.12, 0, 0.04};
+    return check_tool_motion(configuration, forward(chain, {-0.125, 0, 0.04}), forward(chain, row),
+                             row, {1, 0, 0}, 0.005, 1);
+  };
+  EXPECT_TRUE(check_row().ok());
+  raw.vectors["robot.arm.workspace_max"] = {1.995, 1.2, 0.2};
+  const Finding finding = check_row();
+  EXPECT_EQ("workspace", name(finding));
+  EXPECT_EQ(-1, finding.joint);  // the tool
+  EXPECT_NEAR(2 * std::cos(0.069), finding.value, 1e-9);
+  EXPECT_EQ(1.995, finding.limit);
+}
+
+TEST(ToolMotion, AWayIsLookedAtUpToItsEnd) {
+  auto raw = duo::raw_in_space();
+  raw.vectors["robot.arm.workspace_max"] = {9, 1.2, 0.2};
+  const Configuration configuration = duo::configuration(raw);
+  // y = 2 sin q reaches 1.2 at 0.6435 rad. Where a way begins is not asked.
+  EXPECT_TRUE(check_workspace_way(configuration, {0, 0, 0.04}, {0.643, 0, 0.04}).ok());
+  EXPECT_FALSE(check_workspace_way(configuration, {0, 0, 0.04}, {0.644, 0, 0.04}).ok());
+  EXPECT_TRUE(check_workspace_way(configuration, {0.644, 0, 0.04}, {0.643, 0, 0.04}).ok());
+  EXPECT_FALSE(check_workspace_way(configuration, {0, 0, 0.04}, {std::nan(""), 0, 0.04}).ok());
+  EXPECT_FALSE(check_workspace_way(configuration, {0, 0, 0.04}, {HUGE_VAL, 0, 0.04}).ok());
+}
+
 }  // namespace
 }  // namespace openral::safety
