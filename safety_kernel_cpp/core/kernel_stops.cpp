@@ -92,7 +92,8 @@ void Kernel::plan_stop() {
 }
 
 void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
-  if (machine_.state != State::kActive) return;
+  // A tool that is held may hide joints that move.
+  if (machine_.state != State::kActive && machine_.state != State::kHolding) return;
   // Torques say nothing of where the joints are: without a measurement there is no place to stop
   // at, and the robot's own lease ends the motion.
   if (form_ == Form::kTorque && !state_is_fresh()) {

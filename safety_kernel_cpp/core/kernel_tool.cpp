@@ -76,6 +76,12 @@ void Kernel::hold_tool() {
   // As the joints are held: without a fresh measurement nothing is emitted.
   if (!state_is_fresh()) return;
   follow_measured();
+  // A tool that stands says nothing of the joints behind it.
+  if (Finding finding = check_measured(form_); !finding.ok()) {
+    stop(finding, true);
+    brake();
+    return;
+  }
   if (Finding finding = check_tool_tracking(configuration_, tool_, measured_tool());
       !finding.ok()) {
     if (++tracking_ticks_ >= configuration_.tracking_ticks_max) latch(finding, true);
@@ -86,10 +92,13 @@ void Kernel::hold_tool() {
 }
 
 void Kernel::brake_tool() {
-  if (state_is_fresh() && !check_measured(form_).ok()) {
-    take_measured();
-    plan_stop();
-    return;
+  if (state_is_fresh()) {
+    if (Finding finding = check_measured(form_); !finding.ok()) {
+      take_measured();
+      plan_stop();
+      report(Severity::kFail, finding, nullptr);
+      return;
+    }
   }
   const ToolTwist twist = next_brake_twist(tool_brake_);
   const ToolPose next = moved(tool_, twist, configuration_.tick_seconds());

@@ -21,7 +21,9 @@ Machine after(const Machine& machine, Event event) {
     case Event::kFinish:
       return machine.state == State::kActive ? to(State::kHolding) : machine;
     case Event::kStop:
-      return machine.state == State::kActive ? to_next_epoch(State::kBraking) : machine;
+      return machine.state == State::kActive || machine.state == State::kHolding
+                 ? to_next_epoch(State::kBraking)
+                 : machine;
     case Event::kLatch:
       switch (machine.state) {
         case State::kActive:

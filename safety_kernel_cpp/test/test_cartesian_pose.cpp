@@ -261,6 +261,33 @@ TEST_F(PoseKernel, AJointThatRacesStopsTheArmFromItsMeasuredState) {
   EXPECT_EQ(State::kHolding, bench_.state());
 }
 
+// The tool stands, the elbow swings behind it: 0.51 rad/s at 5 rad/s^2 are 21 ticks.
+TEST_F(PoseKernel, AJointThatRacesBehindAHeldToolIsBraked) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  ASSERT_EQ(State::kHolding, bench_.state());
+  const std::uint64_t epoch = bench_.epoch();
+  bench_.obey = [](const Command& command, JointState& state) {
+    if (command.mode == ControlMode::kCartesianPose) {
+      state.velocity[1] = 0.51;  // limit 0.5
+    } else {
+      duo::obey_poses(command, state);
+    }
+  };
+  bench_.ticks(3);
+  EXPECT_EQ("measured_velocity", bench_.reason_text());
+  EXPECT_EQ(1, bench_.status().finding.joint);
+  EXPECT_EQ(State::kBraking, bench_.state());
+  EXPECT_EQ(epoch + 1, bench_.epoch());
+  EXPECT_EQ(1u, bench_.status().stops);
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_TRUE(bench_.last.braking);
+  while (bench_.state() == State::kBraking) bench_.tick();
+  EXPECT_EQ(State::kHolding, bench_.state());
+  bench_.ticks(2);
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+}
+
 TEST_F(PoseKernel, ALinkThatLeavesTheWorkspaceStops) {
   auto chunk = arc(speeds(100));
   bench_.play(*chunk, 30);
@@ -352,6 +379,11 @@ TEST_F(PoseKernel, AJointThatRacesInAStopIsBrakedFromItsMeasuredState) {
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
   EXPECT_TRUE(bench_.last.braking);
   EXPECT_NEAR(0.51 * 20 / 21, bench_.last.velocity[1], 1e-9);
+  // The stop in force is another one now, and says why.
+  EXPECT_EQ("measured_velocity", bench_.reason_text());
+  EXPECT_EQ(Reason::kMeasuredVelocity, bench_.reports.back().finding.reason);
+  EXPECT_EQ(1, bench_.reports.back().finding.joint);
+  EXPECT_EQ(0.51, bench_.reports.back().finding.value);
   while (bench_.state() == State::kBraking) bench_.tick();
   EXPECT_EQ(State::kHolding, bench_.state());
 }
