@@ -106,7 +106,9 @@ bool CollisionScene::may_meet(std::size_t a, std::size_t b, const CollisionWorld
   const CollisionLimits& limits = configuration_.collision;
   const bool both_links = origin_[a] < limits.links.size() && origin_[b] < limits.links.size();
   if (both_links && apart == 1) return true;
-  if (a_payload != b_payload) {
+  // What a load may touch is of the world: no name that comes with it exempts a link.
+  const std::size_t other_origin = origin_[a_payload ? b : a];
+  if (a_payload != b_payload && other_origin >= limits.links.size()) {
     const CollisionBody& other = bodies_[a_payload ? b : a];
     for (std::size_t i = 0; i < world->touchable_count; ++i) {
       if (world->touchable[i] == other.name) return true;

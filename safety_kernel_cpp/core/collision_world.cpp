@@ -22,6 +22,7 @@ Finding check_body(const WorldBody& body) {
   const auto found = [](Reason reason, double value, double limit) {
     return Finding{reason, -1, -1, value, limit};
   };
+  if (body.name.empty()) return found(Reason::kWorldName, kNoValue, kNoValue);
   if (body.shape != kWorldBox && body.shape != kWorldCapsule) {
     return found(Reason::kWorldShape, body.shape, kNoValue);
   }
@@ -59,6 +60,9 @@ Finding check_world(const Configuration& configuration, const CollisionWorld& wo
   }
   if (Finding finding = check_count(world.touchable_count, kMaxTouchable); !finding.ok()) {
     return finding;
+  }
+  for (std::size_t i = 0; i < world.touchable_count; ++i) {
+    if (world.touchable[i].empty()) return finding_of(Reason::kWorldName);
   }
   for (std::size_t i = 0; i < world.body_count + world.payload_count; ++i) {
     const bool payload = i >= world.body_count;

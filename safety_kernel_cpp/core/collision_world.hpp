@@ -39,8 +39,8 @@ struct CollisionWorld {
   std::array<FixedString<kMaxName>, kMaxTouchable> touchable;  // that the payload may meet
 };
 
-// Frame, counts, and of every body: shape, finiteness, size, orientation. The finding's row is the
-// body's index, the payload's after the others.
+// Frame, counts, names that the load may touch, and of every body: name, shape, finiteness, size,
+// orientation. The finding's row is the body's index, the payload's after the others.
 [[nodiscard]] Finding check_world(const Configuration& configuration, const CollisionWorld& world);
 
 // Needs a body that passed check_world.

@@ -134,6 +134,8 @@ std::string_view reason_name(Reason reason) {
       return "world_frame";
     case Reason::kWorldCapacity:
       return "world_capacity";
+    case Reason::kWorldName:
+      return "world_name";
     case Reason::kWorldShape:
       return "world_shape";
     case Reason::kWorldNotFinite:

@@ -77,6 +77,7 @@ enum class Reason : std::uint8_t {
   kWorldStale,
   kWorldFrame,
   kWorldCapacity,
+  kWorldName,
   kWorldShape,
   kWorldNotFinite,
   kWorldOrientation,

@@ -75,6 +75,20 @@ TEST(CollisionScene, ALoadIsKeptFromAllButItsToolAndWhatItMayTouch) {
             pairs_of(scene));
 }
 
+// The world says what a load may touch; the robot's own bodies it may not.
+TEST(CollisionScene, ALoadMayTouchNoLinkWhateverTheWorldSays) {
+  const Configuration configuration = duo::configuration(duo::raw_in_a_world());
+  CollisionScene scene(configuration);
+  auto world = duo::world();
+  world->payload[world->payload_count++] = duo::world_capsule("bottle", {0, 0, 0}, 0.1, 0.2);
+  for (const char* name : {"upper", "pedestal", "post"}) {
+    world->touchable[world->touchable_count++].assign(name);
+  }
+  scene.replace_world(*world);
+  EXPECT_EQ((Names{"fore:pedestal", "fore:post", "upper:post", "bottle:upper", "bottle:pedestal"}),
+            pairs_of(scene));
+}
+
 // A load is placed in the tool's frame: the tool is 1 m along x of the elbow's frame.
 TEST(CollisionScene, ALoadStandsAtTheTool) {
   const Configuration configuration = duo::configuration(duo::raw_in_a_world());

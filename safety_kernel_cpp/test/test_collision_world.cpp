@@ -148,5 +148,19 @@ TEST_F(World, SolidsAreTurnedAsTheirQuaternionSays) {
   EXPECT_NEAR(1, turned.rotation[0][2], 1e-12);   // its z axis points along x
 }
 
+// A name of nothing would name every body that has none.
+TEST_F(World, ABodyWithoutANameIsRefused) {
+  body().name.assign("");
+  expect(Reason::kWorldName);
+  body().name.assign("b");
+  world_->payload[world_->payload_count++] = duo::world_capsule("", {0, 0, 0}, 0.1, 0.2);
+  expect(Reason::kWorldName, 3);
+  world_->payload_count = 0;
+  world_->touchable[world_->touchable_count++].assign("a");
+  EXPECT_TRUE(check().ok());
+  world_->touchable[world_->touchable_count++].assign("");
+  expect(Reason::kWorldName, -1);
+}
+
 }  // namespace
 }  // namespace openral::safety
