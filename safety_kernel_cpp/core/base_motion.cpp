@@ -102,6 +102,7 @@ Finding check_twist_step(const Configuration& configuration, const JointArray& f
   }
   Finding finding = check_change(configuration, from, to, configuration.tick_seconds());
   if (!finding.ok()) finding.reason = Reason::kRowCheck;
+  if (finding.ok()) finding = check_stopping_distance(configuration, to);
   return finding;
 }
 

@@ -24,7 +24,7 @@ void begin_at(const JointArray& twist, const Chunk& chunk, Chunk& motion);
                                            const JointArray& twist);
 [[nodiscard]] Brake plan_base_brake(const Configuration& configuration, const JointArray& twist);
 
-// The step of one tick, before it is emitted.
+// The step of one tick, before it is emitted, and the way that a stop from it takes.
 [[nodiscard]] Finding check_twist_step(const Configuration& configuration, const JointArray& from,
                                        const JointArray& to);
 

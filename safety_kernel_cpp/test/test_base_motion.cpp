@@ -89,6 +89,15 @@ TEST_F(BaseMotion, StoppingDistance) {
   EXPECT_EQ(0.1, finding.limit);
 }
 
+// Between two rows too: each step is asked before it is emitted.
+TEST_F(BaseMotion, StoppingDistanceOfEveryStep) {
+  EXPECT_TRUE(check_twist_step(configuration_, {0.435}, {0.44}).ok());
+  const Finding finding = check_twist_step(configuration_, {0.455}, {0.46});
+  EXPECT_EQ("base_stopping_distance", name(finding));
+  EXPECT_NEAR(0.1081, finding.value, 1e-9);
+  EXPECT_EQ(0.1, finding.limit);
+}
+
 TEST_F(BaseMotion, ATimelineEndsAtRest) {
   const Finding finding = check(*duo::twists({{0.02, 0, 0}}));
   EXPECT_EQ("end_not_at_rest", name(finding));
