@@ -50,12 +50,12 @@ Finding ObservationClock::locate(const Times& times, Nanoseconds now, Nanosecond
     return {};
   }
   const Entry& newest = entries_[(next_ + kEntries - 1) % kEntries];
-  Nanoseconds ahead = 0;
-  if (minus(stamp, newest.stamp, ahead) && ahead > 0) {
-    return {Reason::kObservationFuture, -1, -1, static_cast<double>(ahead) / kSecond,
+  const double ahead = (static_cast<double>(stamp) - static_cast<double>(newest.stamp)) / kSecond;
+  if (stamp > newest.stamp) {
+    return {Reason::kObservationFuture, -1, -1, ahead,
             static_cast<double>(times.observation_future_max) / kSecond};
   }
-  return {Reason::kObservationStale, -1, -1, static_cast<double>(-ahead) / kSecond, limit};
+  return {Reason::kObservationStale, -1, -1, -ahead, limit};
 }
 
 }  // namespace openral::safety

@@ -54,16 +54,6 @@ Finding SweptCollision::check(const JointArray& from, const JointArray& to, doub
   return left_ > 0 ? Finding{} : found_effort();
 }
 
-Finding SweptCollision::nearest(const JointArray& at) {
-  Finding nearest;
-  stand_at(at);
-  for (const BodyPair& pair : scene_.pairs()) {
-    const double distance = separation_bound(solid(pair.first), solid(pair.second));
-    if (nearest.ok() || distance < nearest.value) nearest = found(pair, distance, kNoValue);
-  }
-  return nearest;
-}
-
 Finding SweptCollision::bisect(const JointArray& from, const JointArray& to, double margin,
                                const Suspects& suspects, int depth) {
   JointArray middle{};

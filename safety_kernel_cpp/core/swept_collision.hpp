@@ -34,9 +34,6 @@ class SweptCollision {
   // pair, its distance and the margin.
   [[nodiscard]] Finding check(const JointArray& from, const JointArray& to, double margin);
 
-  // The pair that is nearest at one place, with its distance; `kNone` if no pair must stay apart.
-  [[nodiscard]] Finding nearest(const JointArray& at);
-
  private:
   // Pairs under suspicion; more are looked at in portions.
   using Suspects = FixedVector<std::uint16_t, 64>;

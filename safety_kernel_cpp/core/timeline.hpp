@@ -22,7 +22,7 @@ namespace openral::safety {
 
 class Timeline {
  public:
-  // Starts a new motion at its row 0, from `base`.
+  // Starts a new motion at the chunk's first row, from `base`.
   void start(const Chunk& chunk, const Columns& columns, const JointArray& base) {
     extend(chunk, columns);
     phase_ = static_cast<double>(chunk.first_row);

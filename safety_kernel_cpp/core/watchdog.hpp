@@ -1,7 +1,6 @@
 // Watches the loop itself: ticks that come too late.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "capacity.hpp"
@@ -24,16 +23,13 @@ class Watchdog {
     const auto late = static_cast<std::size_t>((beyond + period - 1) / period);
     late_ticks_ += late;
     consecutive_ += late;
-    worst_ = std::max(worst_, lateness);
     return consecutive_ >= configuration.late_ticks_max;
   }
   [[nodiscard]] std::uint64_t late_ticks() const { return late_ticks_; }
-  [[nodiscard]] Nanoseconds worst() const { return worst_; }
 
  private:
   std::uint64_t late_ticks_ = 0;
   std::size_t consecutive_ = 0;
-  Nanoseconds worst_ = 0;
 };
 
 }  // namespace openral::safety

@@ -16,12 +16,13 @@
 #include <string>
 #include <vector>
 
+#include "../core/collision_scene.hpp"
 #include "../core/kernel.hpp"
 #include "../core/kinematic_chain.hpp"
-#include "../core/swept_collision.hpp"
 #include "../record/header.hpp"
 #include "../src/conversion.hpp"
 #include "../src/parameters.hpp"
+#include "nearest_pair.hpp"
 #include "rclcpp/rclcpp.hpp"
 
 namespace openral::safety {
@@ -59,12 +60,12 @@ void print_forward(const Configuration& configuration) {
 
 void print_nearest(const Configuration& configuration) {
   const auto scene = std::make_unique<CollisionScene>(configuration);
-  const auto sweep = std::make_unique<SweptCollision>(*scene, configuration.arm.chain);
   const auto name = [&](std::int16_t body) {
     return std::string(scene->body(static_cast<std::size_t>(body)).name.view());
   };
   for (std::string line; std::getline(std::cin, line);) {
-    const Finding found = sweep->nearest(joints_of(numbers_of(line), 0, configuration.joint_count));
+    const Finding found = nearest_pair(*scene, configuration.arm.chain,
+                                       joints_of(numbers_of(line), 0, configuration.joint_count));
     std::printf("%.9g %s %s\n", found.value, name(found.body).c_str(), name(found.other).c_str());
   }
 }

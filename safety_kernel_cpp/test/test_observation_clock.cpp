@@ -90,5 +90,13 @@ TEST_F(ObservationClockTest, StampsAtTheEndsOfTimeDoNotOverflow) {
   EXPECT_NE(Reason::kNone, at(std::numeric_limits<Nanoseconds>::min()));
 }
 
+TEST_F(ObservationClockTest, TheEarliestStampOfAllIsStaleByItsAge) {
+  clock_.note(0, now_);
+  const Finding finding =
+      clock_.locate(times_, now_, std::numeric_limits<Nanoseconds>::min(), arrived_);
+  EXPECT_EQ(Reason::kObservationStale, finding.reason);
+  EXPECT_NEAR(9223372036.854776, finding.value, 1e-5);  // 2^63 ns
+}
+
 }  // namespace
 }  // namespace openral::safety

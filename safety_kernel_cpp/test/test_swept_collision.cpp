@@ -5,6 +5,7 @@
 
 #include "duo.hpp"
 #include "duo_in_a_cell.hpp"
+#include "nearest_pair.hpp"
 
 namespace openral::safety {
 namespace {
@@ -17,6 +18,9 @@ class SweptCollisionTest : public testing::Test {
     sweep_->grant(100'000);
     return sweep_->check(from, to, margin);
   }
+  Finding nearest(const JointArray& at) {
+    return nearest_pair(scene_, configuration_.arm.chain, at);
+  }
   Configuration configuration_ = duo::configuration(duo::raw_in_a_cell());
   CollisionScene scene_{configuration_};
   std::unique_ptr<SweptCollision> sweep_ =
@@ -26,13 +30,13 @@ class SweptCollisionTest : public testing::Test {
 // 1.5 sin 0.3 - 0.1 = 0.34328 to the post; the stretched forearm is 0.1 - 0.05 + 0.05 = 0.1 m above
 // the pedestal's top and 1 m beside it.
 TEST_F(SweptCollisionTest, DistancesOfTheStretchedArm) {
-  const Finding near_post = sweep_->nearest({kDown + 0.3, 0, 0});
+  const Finding near_post = nearest({kDown + 0.3, 0, 0});
   EXPECT_EQ("fore", scene_.body(near_post.body).name.view());
   EXPECT_EQ("post", scene_.body(near_post.other).name.view());
   EXPECT_NEAR(1.5 * std::sin(0.3) - 0.1, near_post.value, 1e-8);
   // Up there the elbow at (0, 1) is as near to the pedestal (0, 0.1) as the forearm comes:
   // 0.9 m across, 0.15 m above its top at z = -0.05.
-  const Finding far = sweep_->nearest({-kDown, 0, 0});
+  const Finding far = nearest({-kDown, 0, 0});
   EXPECT_EQ("pedestal", scene_.body(far.other).name.view());
   EXPECT_NEAR(std::hypot(0.9, 0.15) - 0.05, far.value, 1e-8);
 }
