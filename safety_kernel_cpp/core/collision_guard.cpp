@@ -57,6 +57,7 @@ Finding CollisionGuard::check_chunk(const Chunk& chunk, const Columns& columns, 
   const bool gripper =
       chunk.control_mode == static_cast<std::uint8_t>(ControlMode::kGripperPosition);
   if (!limits.enabled || gripper) return {};
+  admission_.forget();
   admission_.grant(kChunkEffort);
   const double tick = configuration_.tick_seconds();
   JointArray last = base;
@@ -99,6 +100,14 @@ Finding CollisionGuard::check_way(const JointArray& from, const JointArray& to) 
   if (!limits.enabled) return {};
   emission_.grant(kTickEffort);
   return emission_.check(from, to, limits.stop_margin);
+}
+
+Finding CollisionGuard::judge_way(const JointArray& from, const JointArray& to) {
+  const CollisionLimits& limits = configuration_.collision;
+  if (!limits.enabled) return {};
+  admission_.forget();
+  admission_.grant(kTickEffort);
+  return admission_.check(from, to, limits.stop_margin);
 }
 
 Finding CollisionGuard::check_poses(const Chunk& poses, double phase, const ToolPose& in_force) {

@@ -12,7 +12,8 @@
 
 namespace openral::safety {
 
-// Where collision is not enabled, every check passes.
+// Where collision is not enabled, every check passes. What was learnt of a chunk is forgotten
+// before the next: a refused one changes nothing for those that follow.
 //
 // Every line that is checked is prolonged by the stop that may begin on it. A stop brakes all
 // joints by one factor along the line, so one that begins anywhere on a row's segment ends no
@@ -53,6 +54,9 @@ class CollisionGuard {
   // Where joints are not commanded: the straight way between two of their positions, as measured
   // and foreseen, keeps the stop margin.
   [[nodiscard]] Finding check_way(const JointArray& from, const JointArray& to);
+
+  // The same of a chunk that is not admitted yet.
+  [[nodiscard]] Finding judge_way(const JointArray& from, const JointArray& to);
 
   // Names of the two bodies of a finding; empty without one.
   [[nodiscard]] FixedString<kMaxName> name(std::int16_t body) const;

@@ -177,6 +177,8 @@ class Kernel {
   [[nodiscard]] ToolPose tool_in_force() const;
   [[nodiscard]] ToolPose measured_tool() const;
   [[nodiscard]] Finding check_measured(Form form);
+  [[nodiscard]] Finding judge_measured(Form form);
+  [[nodiscard]] Finding check_measured_limits(Form form) const;
   [[nodiscard]] double state_age() const;
   void follow_measured();
   void take_measured();

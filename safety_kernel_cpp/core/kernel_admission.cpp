@@ -153,13 +153,13 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
       const ToolTwist twist = form_ == Form::kTool ? tool_twist_ : ToolTwist{};
       const Finding finding = check_tool_splice(configuration_, *motion_, phase,
                                                 {tool_in_force(), twist, measured_tool()});
-      return finding.ok() ? check_measured(form) : finding;
+      return finding.ok() ? judge_measured(form) : finding;
     }
     case Form::kTorque: {
       const JointArray in_force = form_ == Form::kTorque ? torque_ : JointArray{};
       const Finding finding =
           check_torque_splice(configuration_, *motion_, columns, phase, in_force);
-      return finding.ok() ? check_measured(form) : finding;
+      return finding.ok() ? judge_measured(form) : finding;
     }
     case Form::kJoints:
       break;

@@ -9,13 +9,21 @@ namespace openral::safety {
 double Kernel::state_age() const { return static_cast<double>(now_ - state_.received) / kSecond; }
 
 // Torques are bounded in space by the measurement alone.
-Finding Kernel::check_measured(Form form) {
+Finding Kernel::check_measured_limits(Form form) const {
   const Tolerance tolerance = form == Form::kTorque ? Tolerance{} : servo_tolerance(configuration_);
-  if (Finding finding = check_measured_motion(configuration_, state_, state_age(), tolerance);
-      !finding.ok()) {
-    return finding;
-  }
+  return check_measured_motion(configuration_, state_, state_age(), tolerance);
+}
+
+Finding Kernel::check_measured(Form form) {
+  if (Finding finding = check_measured_limits(form); !finding.ok()) return finding;
   return collision_.check_way(state_.position,
+                              end_of_measured_stop(configuration_, state_, state_age()));
+}
+
+// The same of a chunk that asks to be played.
+Finding Kernel::judge_measured(Form form) {
+  if (Finding finding = check_measured_limits(form); !finding.ok()) return finding;
+  return collision_.judge_way(state_.position,
                               end_of_measured_stop(configuration_, state_, state_age()));
 }
 
