@@ -194,7 +194,10 @@ def load_catalogue(folder: Path) -> Catalogue:
     if not folder.is_dir():
         raise ConfigError(f"catalogue folder {folder} does not exist")
     taught = []
-    places = sorted(path for path in folder.iterdir() if path.is_dir())
+    # A hidden one is an entry that is still being taught.
+    places = sorted(
+        path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")
+    )
     if len(places) > MOST_ENTRIES:
         raise ConfigError(
             f"catalogue folder {folder}: expected at most {MOST_ENTRIES} entries, got {len(places)}"

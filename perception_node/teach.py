@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -100,6 +101,32 @@ def _tight(rgb: RgbImage, mask: Mask) -> Crop:
     return Crop(np.ascontiguousarray(rgb[window]), np.ascontiguousarray(mask[window]))
 
 
+def teach(folder: Path, entry: ObjectEntry, crops: Sequence[Crop]) -> list[Path]:
+    """Adds crops to an entry's folder, new or not, and returns their paths.
+
+    Whenever it is interrupted the catalogue can be read: a new entry is there as a whole or not at
+    all, and one that was there before has what it had, and some of the crops.
+
+    Raises:
+        ConfigError: Something cannot be written.
+    """
+    if folder.exists():
+        paths = [add_crop(folder, crop) for crop in crops]
+        write_entry(folder, entry)
+        return paths
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # Perception passes hidden folders by.
+        with tempfile.TemporaryDirectory(prefix=".teach-", dir=folder.parent) as hidden:
+            new = Path(hidden) / folder.name
+            paths = [folder / add_crop(new, crop).name for crop in crops]
+            write_entry(new, entry)
+            new.rename(folder)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be written ({error.strerror})") from None
+    return paths
+
+
 def add_crop(folder: Path, crop: Crop) -> Path:
     """Writes a crop under the next free number and returns its path.
 
@@ -110,24 +137,35 @@ def add_crop(folder: Path, crop: Crop) -> Path:
     # Hidden pixels compress to nothing when they are black.
     bgr = np.where(crop.mask[:, :, None], crop.rgb[:, :, ::-1], 0).astype(np.uint8)
     done, data = cv2.imencode(".png", np.dstack([bgr, alpha]), [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    numbers = [int(path.stem) for path in folder.glob("*.png") if path.stem.isdecimal()]
-    path = folder / f"{max(numbers, default=-1) + 1:02d}.png"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(bytes(data))
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
     if not done:
         raise InputError("a crop that PNG can hold", f"shape {crop.rgb.shape}")
+    numbers = [int(path.stem) for path in folder.glob("*.png") if path.stem.isdecimal()]
+    path = folder / f"{max(numbers, default=-1) + 1:02d}.png"
+    _write(path, bytes(data))
     return path
 
 
 def write_entry(folder: Path, entry: ObjectEntry) -> None:
-    """Writes `object.yaml`; fields without a value are left out."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes `object.yaml`; fields without a value are left out.
+
+    Raises:
+        ConfigError: The file cannot be written.
+    """
     content = entry.model_dump(mode="json", exclude_none=True)
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-    (folder / OBJECT_FILE).write_text(text, encoding="utf-8")
+    _write(folder / OBJECT_FILE, text.encode("utf-8"))
+
+
+def _write(path: Path, data: bytes) -> None:
+    """The whole file, or none."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def _entry(folder: Path, arguments: argparse.Namespace) -> ObjectEntry:
@@ -196,9 +234,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             line = str(error).replace("\n", " ")
             raise InputError("valid values for the entry", line) from None
         crops = _crops(arguments.source, arguments.box)
-        for crop in crops:
-            print(add_crop(folder, crop))
-        write_entry(folder, entry)
+        for path in teach(folder, entry, crops):
+            print(path)
     except OpenralError as error:
         print(f"teach: {error}", file=sys.stderr)
         return 2

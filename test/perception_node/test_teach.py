@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import cv2
@@ -100,6 +101,88 @@ def test_bad_input_ends_in_one_line_and_code_2(
     assert error.startswith("teach: ")
     assert error.count("\n") == 1
     assert not (tmp_path / "catalogue" / "flag" / "object.yaml").exists()
+
+
+def dies_while_writing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process is interrupted in the middle of a file."""
+    write = Path.write_bytes
+
+    def cut(path: Path, data: bytes) -> int:
+        if name in path.name:
+            write(path, data[: len(data) // 2])
+            raise KeyboardInterrupt
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", cut)
+
+
+@pytest.mark.parametrize("file", ["00.png", "object.yaml"])
+def test_a_new_entry_that_was_interrupted_leaves_a_catalogue_that_can_be_read(
+    tmp_path: Path, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = [str(photo(tmp_path / "photo.png")), "--box", "96", "76", "144", "124"]
+    base += ["--catalogue", str(tmp_path / "catalogue"), "--name"]
+    assert main([*base, "flag"]) == 0
+    with monkeypatch.context() as patch:
+        dies_while_writing(file, patch)
+        with pytest.raises(KeyboardInterrupt):
+            main([*base, "banner"])
+    assert load_catalogue(tmp_path / "catalogue").labels == ("flag",)
+    assert main([*base, "banner"]) == 0
+    assert load_catalogue(tmp_path / "catalogue").labels == ("banner", "flag")
+
+
+@pytest.mark.parametrize("file", ["01.png", "object.yaml"])
+def test_an_entry_keeps_what_it_had_where_adding_to_it_was_interrupted(
+    tmp_path: Path, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = [str(photo(tmp_path / "photo.png")), "--box", "96", "76", "144", "124"]
+    base += ["--catalogue", str(tmp_path / "catalogue"), "--name", "flag"]
+    assert main([*base, "--synonym", "banner"]) == 0
+    dies_while_writing(file, monkeypatch)
+    with pytest.raises(KeyboardInterrupt):
+        main([*base, "--synonym", "pennant"])
+    (taught,) = load_catalogue(tmp_path / "catalogue").taught
+    assert taught.entry.synonyms == ("banner",)
+    assert len(taught.crops) == (2 if file == "object.yaml" else 1)
+
+
+def test_a_folder_that_another_is_teaching_is_passed_by(tmp_path: Path) -> None:
+    base = [str(photo(tmp_path / "photo.png")), "--box", "96", "76", "144", "124"]
+    assert main([*base, "--catalogue", str(tmp_path / "catalogue"), "--name", "flag"]) == 0
+    (tmp_path / "catalogue" / ".teach-x" / "banner").mkdir(parents=True)
+    assert load_catalogue(tmp_path / "catalogue").labels == ("flag",)
+
+
+@pytest.mark.parametrize(("file", "again"), [("00.png", False), ("object.yaml", True)])
+def test_what_cannot_be_written_ends_in_one_line_and_code_2(
+    tmp_path: Path, file: str, again: bool, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = [str(photo(tmp_path / "photo.png")), "--box", "96", "76", "144", "124"]
+    base += ["--catalogue", str(tmp_path / "catalogue"), "--name", "flag"]
+    if again:
+        assert main(base) == 0
+        capsys.readouterr()
+
+    def full(path: Path, data: bytes) -> int:
+        if file in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        with path.open("wb") as out:
+            return out.write(data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert main(base) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("teach: ")
+    assert f"{file}: cannot be written (No space left on device)" in error
+    assert error.count("\n") == 1
+
+
+def test_a_catalogue_that_is_a_file_ends_in_one_line_and_code_2(tmp_path: Path, capsys) -> None:
+    base = [str(photo(tmp_path / "photo.png")), "--box", "96", "76", "144", "124"]
+    (tmp_path / "catalogue").write_text("")
+    assert main([*base, "--catalogue", str(tmp_path / "catalogue"), "--name", "flag"]) == 2
+    assert "flag: cannot be written" in capsys.readouterr().err
 
 
 def test_a_name_stays_inside_the_catalogue() -> None:
