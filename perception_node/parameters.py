@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from openral.camera_agreement import TOLERANCE
 from openral.names import NAME
-from openral.ros.parameters import ParameterModel
+from openral.ros.parameters import ParameterModel, count, number, seconds
 
 
 class PerceptionParameters(ParameterModel):
@@ -26,146 +26,98 @@ class PerceptionParameters(ParameterModel):
     primary_camera: str = Field(
         "top", pattern=NAME, description="camera that a query without one means"
     )
-    max_rate: float = Field(
-        4.0,
-        ge=0.1,
-        le=60.0,
-        description="most images of a camera looked at per second",
-        json_schema_extra={"unit": "Hz"},
+    max_rate: float = number(
+        4.0, 0.1, 60.0, "most images of a camera looked at per second", unit="Hz"
     )
-    early: float = Field(
+    early: float = number(
         0.2,
-        ge=0.0,
-        le=0.9,
-        description="share of the shortest time between images that one may come early: a camera"
-        " as fast as max_rate jitters",
-    )
-    stale_after: float = Field(
-        2.0,
-        ge=0.1,
-        le=60.0,
-        description="longest time without a new image, and longest age of one on arrival",
-        json_schema_extra={"unit": "s"},
-    )
-    first_image_after: float = Field(
-        10.0,
-        ge=0.1,
-        le=600.0,
-        description="longest wait for a camera's first image: it may start after this node",
-        json_schema_extra={"unit": "s"},
-    )
-    frozen_pixels_after: float = Field(
         0.0,
-        ge=0.0,
-        le=600.0,
-        description="longest time of identical pixels under new stamps; 0 = not judged",
-        json_schema_extra={"unit": "s"},
-    )
-    locate_wait: float = Field(
         0.9,
-        ge=0.0,
-        le=10.0,
-        description="longest wait of a query for an image newer than itself",
-        json_schema_extra={"unit": "s"},
+        "share of the shortest time between images that one may come early: a camera as fast "
+        "as max_rate jitters",
+    )
+    stale_after: float = seconds(
+        2.0, 0.1, 60.0, "longest time without a new image, and longest age of one on arrival"
+    )
+    first_image_after: float = seconds(
+        10.0, 0.1, 600.0, "longest wait for a camera's first image: it may start after this node"
+    )
+    frozen_pixels_after: float = seconds(
+        0.0, 0.0, 600.0, "longest time of identical pixels under new stamps; 0 = not judged"
+    )
+    locate_wait: float = seconds(
+        0.9, 0.0, 10.0, "longest wait of a query for an image newer than itself"
     )
     cameras_file: str = Field(
         "cameras.yaml",
         min_length=1,
         description="the cameras' calibration, within the configuration folder",
     )
-    camera_info_tolerance: float = Field(
+    camera_info_tolerance: float = number(
         TOLERANCE,
-        ge=0.001,
-        le=0.2,
-        description="share of the configured focal lengths and principal point that a camera_info"
-        " may be off",
-        json_schema_extra={"unit": "1"},
+        0.001,
+        0.2,
+        "share of the configured focal lengths and principal point that a camera_info may be off",
+        unit="1",
     )
-    max_gap: float = Field(
-        2.0,
-        ge=0.1,
-        le=60.0,
-        description="an object unseen for longer is gone, and gets a new id when it comes back",
-        json_schema_extra={"unit": "s"},
+    max_gap: float = seconds(
+        2.0, 0.1, 60.0, "an object unseen for longer is gone, and gets a new id when it comes back"
     )
-    gate_diagonals: float = Field(
-        1.5,
-        ge=0.1,
-        le=10.0,
-        description="farthest jump of an object between images, in diagonals of its box",
+    gate_diagonals: float = number(
+        1.5, 0.1, 10.0, "farthest jump of an object between images, in diagonals of its box"
     )
-    min_hits: int = Field(2, ge=1, le=20, description="images until an object counts as appeared")
-    label_penalty: float = Field(
+    min_hits: int = count(2, 1, 20, "images until an object counts as appeared")
+    label_penalty: float = number(
         0.45,
-        ge=0.0,
-        le=2.0,
-        description="cost of going on with an object under another label; a box as expected costs"
-        " 0, one as far as gate_diagonals allows 1",
+        0.0,
+        2.0,
+        "cost of going on with an object under another label; a box as expected costs 0, one "
+        "as far as gate_diagonals allows 1",
     )
-    label_overlap: float = Field(
-        0.2,
-        ge=0.0,
-        le=1.0,
-        description="least overlap (intersection over union) to go on under another label",
+    label_overlap: float = number(
+        0.2, 0.0, 1.0, "least overlap (intersection over union) to go on under another label"
     )
-    smoothing: float = Field(
+    smoothing: float = number(
         0.75,
-        gt=0.0,
-        le=1.0,
-        description="share of a new image in an object's place; the rest is where it was expected",
-    )
-    vote_decay: float = Field(
-        0.8,
-        ge=0.0,
-        le=1.0,
-        description="weight of an older image's label against the next one's in the vote",
-    )
-    max_distance: float = Field(
-        0.36,
-        gt=0.0,
-        le=1.0,
-        description="farthest Hellinger distance to a crop at which a region is named",
-    )
-    min_margin: float = Field(
-        0.05,
-        ge=0.0,
-        le=1.0,
-        description="how much farther the nearest crop of any other entry has to be",
-    )
-    min_area: int = Field(
-        150,
-        ge=16,
-        le=100_000,
-        description="smallest region that is looked at",
-        json_schema_extra={"unit": "px"},
-    )
-    widespread: float = Field(
-        0.25,
-        gt=0.0,
-        le=1.0,
-        description="share of the image's cells (8 x 8) that a background colour occurs in",
-    )
-    jpeg_quality: int = Field(80, ge=1, le=100, description="of the annotated picture")
-    health_period: float = Field(
-        0.2,
-        ge=0.02,
-        le=2.0,
-        description="time between looks at the cameras' health",
-        json_schema_extra={"unit": "s"},
-    )
-    stall_after: float = Field(
-        5.0,
-        ge=0.5,
-        le=120.0,
-        description="time for which a detector may look at one image before it counts as stalled",
-        json_schema_extra={"unit": "s"},
-    )
-    report_period: float = Field(
+        0.0,
         1.0,
-        ge=0.1,
-        le=60.0,
-        description="time between diagnostics, and least time between two changes of a calibration",
-        json_schema_extra={"unit": "s"},
+        "share of a new image in an object's place; the rest is where it was expected",
+        low_open=True,
+    )
+    vote_decay: float = number(
+        0.8, 0.0, 1.0, "weight of an older image's label against the next one's in the vote"
+    )
+    max_distance: float = number(
+        0.36,
+        0.0,
+        1.0,
+        "farthest Hellinger distance to a crop at which a region is named",
+        low_open=True,
+    )
+    min_margin: float = number(
+        0.05, 0.0, 1.0, "how much farther the nearest crop of any other entry has to be"
+    )
+    min_area: int = count(150, 16, 100_000, "smallest region that is looked at", unit="px")
+    widespread: float = number(
+        0.25,
+        0.0,
+        1.0,
+        "share of the image's cells (8 x 8) that a background colour occurs in",
+        low_open=True,
+    )
+    jpeg_quality: int = count(80, 1, 100, "of the annotated picture")
+    health_period: float = seconds(0.2, 0.02, 2.0, "time between looks at the cameras' health")
+    stall_after: float = seconds(
+        5.0,
+        0.5,
+        120.0,
+        "time for which a detector may look at one image before it counts as stalled",
+    )
+    report_period: float = seconds(
+        1.0,
+        0.1,
+        60.0,
+        "time between diagnostics, and least time between two changes of a calibration",
     )
 
     @model_validator(mode="after")

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from openral.camera_model import CameraConfig
 from openral.errors import ConfigError
-from openral.ros.parameters import ParameterModel
+from openral.ros.parameters import ParameterModel, count, number, seconds
 from sim_node.groceries import GROCERIES
 from sim_node.robot import GRIPPER_LIMITS, JOINTS, POSITION_LIMITS
 from sim_node.scene import SceneOptions
@@ -23,7 +23,7 @@ _MAX_PLACE = 10.0
 class SimParameters(ParameterModel):
     """Parameters of the node."""
 
-    seed: int = Field(0, ge=0, le=2**31 - 1, description="decides every random pose")
+    seed: int = count(0, 0, 2**31 - 1, "decides every random pose")
     objects: tuple[str, ...] = Field(
         tuple(GROCERIES), description=f"objects on the table, of {', '.join(GROCERIES)}"
     )
@@ -32,29 +32,13 @@ class SimParameters(ParameterModel):
         "{}",
         description="JSON object of label to [x, y, yaw] in m and rad: fixed instead of seeded",
     )
-    timestep: float = Field(
-        0.002, ge=0.0005, le=0.002, description="of the physics", json_schema_extra={"unit": "s"}
+    timestep: float = seconds(0.002, 0.0005, 0.002, "of the physics")
+    catch_up: float = seconds(
+        0.05, 0.002, 1.0, "a longer stall than this is dropped from simulated time and reported"
     )
-    catch_up: float = Field(
-        0.05,
-        ge=0.002,
-        le=1.0,
-        description="a longer stall than this is dropped from simulated time and reported",
-        json_schema_extra={"unit": "s"},
-    )
-    max_lease: float = Field(
-        0.015,
-        ge=0.002,
-        le=0.1,
-        description="longest time that a motor command is obeyed",
-        json_schema_extra={"unit": "s"},
-    )
-    joint_state_rate: float = Field(
-        100.0,
-        ge=10.0,
-        le=500.0,
-        description="of joint_states and of the record",
-        json_schema_extra={"unit": "Hz"},
+    max_lease: float = seconds(0.015, 0.002, 0.1, "longest time that a motor command is obeyed")
+    joint_state_rate: float = number(
+        100.0, 10.0, 500.0, "of joint_states and of the record", unit="Hz"
     )
     cameras_file: str = Field(
         "cameras.yaml", min_length=1, description="camera poses, in the configuration folder"
@@ -63,62 +47,34 @@ class SimParameters(ParameterModel):
         "{}", description="JSON object of camera name to rate in Hz, over the file's"
     )
     depth: bool = Field(True, description="whether cameras with depth publish it")
-    realtime_priority: int = Field(
+    realtime_priority: int = count(
         20,
-        ge=0,
-        le=49,
-        description="of the whole process under SCHED_RR, below the safety kernel's; 0: none; "
-        "left out where the system does not allow it; the cameras' process has none",
+        0,
+        49,
+        "of the whole process under SCHED_RR, below the safety kernel's; 0: none; left out "
+        "where the system does not allow it; the cameras' process has none",
     )
-    camera_restarts: int = Field(
-        3,
-        ge=1,
-        le=100,
-        description="restarts of the cameras' process within camera_window; then the simulator"
-        " ends",
+    camera_restarts: int = count(
+        3, 1, 100, "restarts of the cameras' process within camera_window; then the simulator ends"
     )
-    camera_window: float = Field(
-        60.0,
-        ge=1.0,
-        le=3600.0,
-        description="time in which so many restarts are allowed",
-        json_schema_extra={"unit": "s"},
+    camera_window: float = seconds(60.0, 1.0, 3600.0, "time in which so many restarts are allowed")
+    camera_watch: float = seconds(
+        0.2, 0.05, 5.0, "time between two looks whether the cameras' process runs"
     )
-    camera_watch: float = Field(
-        0.2,
-        ge=0.05,
-        le=5.0,
-        description="time between two looks whether the cameras' process runs",
-        json_schema_extra={"unit": "s"},
-    )
-    report_period: float = Field(
-        1.0,
-        ge=0.1,
-        le=10.0,
-        description="time between two diagnostics",
-        json_schema_extra={"unit": "s"},
-    )
-    switch_interval: float = Field(
-        0.0005,
-        ge=0.0001,
-        le=0.005,
-        description="time after which Python's lock is handed to another thread",
-        json_schema_extra={"unit": "s"},
+    report_period: float = seconds(1.0, 0.1, 10.0, "time between two diagnostics")
+    switch_interval: float = seconds(
+        0.0005, 0.0001, 0.005, "time after which Python's lock is handed to another thread"
     )
     record_path: str = Field("", description="file for the referee's record; empty: none")
-    record_retry: float = Field(
-        1.0,
-        ge=0.1,
-        le=60.0,
-        description="time between two attempts to write a record that the disk does not take",
-        json_schema_extra={"unit": "s"},
+    record_retry: float = seconds(
+        1.0, 0.1, 60.0, "time between two attempts to write a record that the disk does not take"
     )
-    record_size_max_mb: float = Field(
+    record_size_max_mb: float = number(
         1000.0,
-        ge=1.0,
-        le=1e6,
-        description="largest size of the record, where it ends unjudged; 1000: three hours",
-        json_schema_extra={"unit": "MB"},
+        1.0,
+        1e6,
+        "largest size of the record, where it ends unjudged; 1000: three hours",
+        unit="MB",
     )
 
 
@@ -164,14 +120,14 @@ def start_pose(value: object) -> tuple[float, ...]:
             f"parameter 'robot.home': expected {len(JOINTS)} values, got "
             f"{len(values) if values else repr(value)}"
         )
-    for joint, number, (low, high) in zip(
+    for joint, at, (low, high) in zip(
         JOINTS, values, (*POSITION_LIMITS, GRIPPER_LIMITS), strict=True
     ):
-        if not _number(number) or not low <= number <= high:
+        if not _number(at) or not low <= at <= high:
             raise ConfigError(
-                f"parameter 'robot.home': {joint}: expected [{low:g}, {high:g}], got {number!r}"
+                f"parameter 'robot.home': {joint}: expected [{low:g}, {high:g}], got {at!r}"
             )
-    return tuple(float(number) for number in values)
+    return tuple(map(float, values))
 
 
 def with_rates(

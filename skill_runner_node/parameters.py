@@ -6,14 +6,7 @@ from pydantic import Field, model_validator
 
 from openral.camera_agreement import TOLERANCE
 from openral.names import NAME
-from openral.ros.parameters import ParameterModel
-
-
-def _s(default: float, low: float, high: float, description: str) -> float:
-    field: float = Field(
-        default, ge=low, le=high, description=description, json_schema_extra={"unit": "s"}
-    )
-    return field
+from openral.ros.parameters import ParameterModel, count, number, seconds
 
 
 class RunnerParameters(ParameterModel):
@@ -30,98 +23,78 @@ class RunnerParameters(ParameterModel):
         pattern=NAME,
         description="detector that is asked where things are",
     )
-    stream_period_s: float = _s(0.02, 0.005, 0.06, "time between chunks")
-    row_period_s: float = _s(0.02, 0.005, 0.1, "time between rows of a chunk")
-    horizon: int = Field(
-        32, ge=4, le=512, description="rows of a chunk", json_schema_extra={"unit": "rows"}
+    stream_period_s: float = seconds(0.02, 0.005, 0.06, "time between chunks")
+    row_period_s: float = seconds(0.02, 0.005, 0.1, "time between rows of a chunk")
+    horizon: int = count(32, 4, 512, "rows of a chunk", unit="rows")
+    context_rows: int = count(
+        4, 0, 64, "rows before the consumed one that a chunk repeats", unit="rows"
     )
-    context_rows: int = Field(
-        4,
-        ge=0,
-        le=64,
-        description="rows before the consumed one that a chunk repeats",
-        json_schema_extra={"unit": "rows"},
+    lead_rows: int = count(
+        10, 1, 64, "rows after the consumed one that a stop leaves as they are", unit="rows"
     )
-    lead_rows: int = Field(
-        10,
-        ge=1,
-        le=64,
-        description="rows after the consumed one that a stop leaves as they are",
-        json_schema_extra={"unit": "rows"},
-    )
-    tick_s: float = _s(0.01, 0.002, 0.05, "time between two advances of a run")
-    splice_tolerance: float = Field(
+    tick_s: float = seconds(0.01, 0.002, 0.05, "time between two advances of a run")
+    splice_tolerance: float = number(
         0.001,
-        ge=1e-6,
-        le=0.02,
-        description="how far a motion's first row may be off the command in force",
-        json_schema_extra={"unit": "rad, fingers m"},
+        1e-6,
+        0.02,
+        "how far a motion's first row may be off the command in force",
+        unit="rad, fingers m",
     )
-    limit_share: float = Field(
+    limit_share: float = number(
         0.9,
-        ge=0.1,
-        le=1.0,
-        description="share of the robot's joint limits that motions and stops are planned with",
-        json_schema_extra={"unit": "1"},
+        0.1,
+        1.0,
+        "share of the robot's joint limits that motions and stops are planned with",
+        unit="1",
     )
-    smoothing_s: float = _s(
+    smoothing_s: float = seconds(
         0.16,
         0.02,
         1.0,
         "length of each of the two averages that smooth a motion; shorter = jerkier",
     )
-    tool_speed: float = Field(
-        0.23,
-        ge=0.01,
-        le=0.25,
-        description="fastest speed of the tool",
-        json_schema_extra={"unit": "m/s"},
-    )
-    kernel_silence_s: float = _s(1.5, 0.2, 10.0, "longest silence of kernel_status")
-    joint_state_silence_s: float = _s(0.3, 0.05, 5.0, "longest silence of joint_states")
-    camera_info_tolerance: float = Field(
+    tool_speed: float = number(0.23, 0.01, 0.25, "fastest speed of the tool", unit="m/s")
+    kernel_silence_s: float = seconds(1.5, 0.2, 10.0, "longest silence of kernel_status")
+    joint_state_silence_s: float = seconds(0.3, 0.05, 5.0, "longest silence of joint_states")
+    camera_info_tolerance: float = number(
         TOLERANCE,
-        ge=0.001,
-        le=0.2,
-        description="share of the configured focal lengths and principal point that a camera_info"
-        " may be off",
-        json_schema_extra={"unit": "1"},
+        0.001,
+        0.2,
+        "share of the configured focal lengths and principal point that a camera_info may be off",
+        unit="1",
     )
-    start_wait_s: float = _s(2.0, 0.1, 30.0, "wait for the first kernel_status and joint_states")
-    progress_wait_s: float = _s(1.0, 0.1, 10.0, "longest stand of the kernel's row in a motion")
-    look_timeout_s: float = _s(4.0, 0.5, 30.0, "longest time that a look may take")
-    ask_wait_s: float = _s(
+    start_wait_s: float = seconds(
+        2.0, 0.1, 30.0, "wait for the first kernel_status and joint_states"
+    )
+    progress_wait_s: float = seconds(
+        1.0, 0.1, 10.0, "longest stand of the kernel's row in a motion"
+    )
+    look_timeout_s: float = seconds(4.0, 0.5, 30.0, "longest time that a look may take")
+    ask_wait_s: float = seconds(
         0.1, 0.02, 5.0, "time before the detector is asked again, then doubled each time"
     )
-    ask_wait_max_s: float = _s(1.0, 0.02, 30.0, "longest such time")
-    settle_s: float = _s(0.04, 0.0, 2.0, "time at rest before an observation is taken")
-    settle_max_s: float = _s(0.6, 0.1, 5.0, "time after which it is taken in any case")
-    rest_velocity: float = Field(
-        0.02,
-        ge=0.001,
-        le=0.5,
-        description="speed below which a joint is at rest",
-        json_schema_extra={"unit": "rad/s"},
+    ask_wait_max_s: float = seconds(1.0, 0.02, 30.0, "longest such time")
+    settle_s: float = seconds(0.04, 0.0, 2.0, "time at rest before an observation is taken")
+    settle_max_s: float = seconds(0.6, 0.1, 5.0, "time after which it is taken in any case")
+    rest_velocity: float = number(
+        0.02, 0.001, 0.5, "speed below which a joint is at rest", unit="rad/s"
     )
-    stop_wait_s: float = _s(1.5, 0.1, 10.0, "time that a canceled motion may take to rest")
-    grip_s: float = _s(0.25, 0.0, 2.0, "wait after closing the gripper")
-    release_s: float = _s(0.12, 0.0, 2.0, "wait after opening the gripper")
-    state_period_s: float = _s(0.5, 0.05, 5.0, "time between skill_state while running")
-    goal_queue: int = Field(
+    stop_wait_s: float = seconds(1.5, 0.1, 10.0, "time that a canceled motion may take to rest")
+    grip_s: float = seconds(0.25, 0.0, 2.0, "wait after closing the gripper")
+    release_s: float = seconds(0.12, 0.0, 2.0, "wait after opening the gripper")
+    state_period_s: float = seconds(0.5, 0.05, 5.0, "time between skill_state while running")
+    goal_queue: int = count(
         256,
-        ge=1,
-        le=4096,
-        description="goals that may arrive at once; what comes beyond is lost unanswered",
-        json_schema_extra={"unit": "goals"},
+        1,
+        4096,
+        "goals that may arrive at once; what comes beyond is lost unanswered",
+        unit="goals",
     )
-    switch_interval_s: float = _s(
+    switch_interval_s: float = seconds(
         0.0005, 0.0001, 0.005, "time after which Python's lock is handed to another thread"
     )
-    realtime_priority: int = Field(
-        30,
-        ge=0,
-        le=70,
-        description="round-robin priority, below the safety kernel's; 0 = the usual scheduling",
+    realtime_priority: int = count(
+        30, 0, 70, "round-robin priority, below the safety kernel's; 0 = the usual scheduling"
     )
 
     @model_validator(mode="after")

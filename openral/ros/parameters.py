@@ -3,9 +3,8 @@
 Usage::
 
     class Params(ParameterModel):
-        period_s: float = Field(
-            0.5, ge=0.05, le=10.0, description="between scores", json_schema_extra={"unit": "s"}
-        )
+        period_s: float = seconds(0.5, 0.05, 10.0, "between scores")
+        tries: int = count(3, 1, 9, "before it is given up", env="OPENRAL_TRIES")
 
     params = declare(node, Params)
 """
@@ -14,11 +13,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import annotated_types
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from openral.errors import ConfigError
@@ -36,6 +36,52 @@ class ParameterModel(BaseModel):
     """Base of every node's parameters: frozen, no unknown field, defaults checked like values."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=True)
+
+
+def number(
+    default: float,
+    low: float,
+    high: float,
+    description: str,
+    *,
+    unit: str = "",
+    env: str = "",
+    low_open: bool = False,
+    high_open: bool = False,
+) -> Any:
+    """A field that holds a number within [`low`, `high`].
+
+    Args:
+        default: Where nothing is set.
+        low: Lowest value.
+        high: Highest value.
+        description: What it means, for `ros2 param describe`.
+        unit: Of the value and its range.
+        env: Environment variable that sets it too.
+        low_open: `low` itself is outside.
+        high_open: `high` itself is outside.
+    """
+    extra: dict[str, Any] = {key: text for key, text in (("unit", unit), ("env", env)) if text}
+    return Field(
+        default,
+        ge=None if low_open else low,
+        gt=low if low_open else None,
+        le=None if high_open else high,
+        lt=high if high_open else None,
+        description=description,
+        json_schema_extra=extra or None,
+    )
+
+
+seconds = partial(number, unit="s")
+"""As `number`, of a time."""
+
+
+def count(
+    default: int, low: int, high: int, description: str, *, unit: str = "", env: str = ""
+) -> Any:
+    """As `number`, of a field that holds a whole number."""
+    return number(default, low, high, description, unit=unit, env=env)
 
 
 M = TypeVar("M", bound=ParameterModel)

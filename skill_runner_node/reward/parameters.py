@@ -6,7 +6,7 @@ from pydantic import Field
 
 from openral.camera_agreement import TOLERANCE
 from openral.names import NAME
-from openral.ros.parameters import ParameterModel
+from openral.ros.parameters import ParameterModel, number, seconds
 
 
 class MonitorParameters(ParameterModel):
@@ -19,26 +19,18 @@ class MonitorParameters(ParameterModel):
     cameras_file: str = Field("cameras.yaml", description="the cameras' calibration")
     rskills_folder: str = Field("rskills", description="folder of rSkill manifests")
     detector: str = Field("catalogue", pattern=NAME, description="detector that it listens to")
-    camera_info_tolerance: float = Field(
+    camera_info_tolerance: float = number(
         TOLERANCE,
-        ge=0.001,
-        le=0.2,
-        description="share of the configured focal lengths and principal point that a camera_info"
-        " may be off",
-        json_schema_extra={"unit": "1"},
+        0.001,
+        0.2,
+        "share of the configured focal lengths and principal point that a camera_info may be off",
+        unit="1",
     )
-    tick_s: float = Field(
-        0.1,
-        ge=0.01,
-        le=1.0,
-        description="time between two checks whether a score is due",
-        json_schema_extra={"unit": "s"},
-    )
-    final_wait_s: float = Field(
+    tick_s: float = seconds(0.1, 0.01, 1.0, "time between two checks whether a score is due")
+    final_wait_s: float = seconds(
         1.2,
-        ge=0.0,
-        le=10.0,
-        description="longest wait for images from after a skill's end, for its last score; shorter "
-        "than verdict_wait_s of reasoner_node.yaml",
-        json_schema_extra={"unit": "s"},
+        0.0,
+        10.0,
+        "longest wait for images from after a skill's end, for its last score; shorter than "
+        "verdict_wait_s of reasoner_node.yaml",
     )

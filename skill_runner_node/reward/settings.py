@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from pydantic import Field, model_validator
+from functools import partial
+from typing import Any
+
+from pydantic import model_validator
 
 from openral.errors import ConfigError
-from openral.ros.parameters import ParameterError, ParameterModel, validate
+from openral.ros.parameters import ParameterError, ParameterModel, number, seconds, validate
 from openral.rskill import RewardManifest
 
-
-def _m(default: float, low: float, high: float, description: str) -> float:
-    field: float = Field(
-        default, ge=low, le=high, description=description, json_schema_extra={"unit": "m"}
-    )
-    return field
+_m = partial(number, unit="m")
 
 
-def _s(default: float, low: float, high: float, description: str) -> float:
-    field: float = Field(
-        default, ge=low, le=high, description=description, json_schema_extra={"unit": "s"}
-    )
-    return field
-
-
-def _score(default: float, description: str) -> float:
-    field: float = Field(
-        default, ge=0.0, lt=1.0, description=description, json_schema_extra={"unit": "1"}
-    )
-    return field
+def _score(default: float, description: str) -> Any:
+    return number(default, 0.0, 1.0, description, unit="1", high_open=True)
 
 
 class RewardSettings(ParameterModel):
@@ -47,31 +35,27 @@ class RewardSettings(ParameterModel):
     grip_wide: float = _m(0.0375, 0.01, 0.2, "opening above which the hand is wide open")
     grip_open: float = _m(0.0345, 0.01, 0.2, "opening above which what was gripped has been let go")
     grip_released: float = _m(0.006, 0.001, 0.05, "opening beyond the grip that lets go")
-    grip_still_speed: float = Field(
-        0.004,
-        ge=0.0001,
-        le=0.1,
-        description="speed below which a finger has met something",
-        json_schema_extra={"unit": "m/s"},
+    grip_still_speed: float = number(
+        0.004, 0.0001, 0.1, "speed below which a finger has met something", unit="m/s"
     )
-    grip_still_s: float = _s(
+    grip_still_s: float = seconds(
         0.1, 0.0, 2.0, "time that it must be still: a motion's start is slow, too"
     )
     lifted: float = _m(0.03, 0.005, 0.5, "height above the grip from which it counts as lifted")
     away: float = _m(0.10, 0.02, 1.0, "distance beside the goal at which the hand is away")
     away_height: float = _m(0.4, 0.1, 2.0, "height of the hand above which it is away in any case")
 
-    rest_s: float = _s(0.2, 0.0, 5.0, "time after which what was let go lies still")
-    pair_s: float = _s(1.0, 0.05, 5.0, "time between images that are read together")
+    rest_s: float = seconds(0.2, 0.0, 5.0, "time after which what was let go lies still")
+    pair_s: float = seconds(1.0, 0.05, 5.0, "time between images that are read together")
     new_height: float = _m(
         0.02, 0.003, 0.2, "rise of a place in the container that is something new"
     )
-    new_share: float = Field(
+    new_share: float = number(
         0.4,
-        ge=0.05,
-        le=1.0,
-        description="share of the object's smallest side that must be new in the container",
-        json_schema_extra={"unit": "1"},
+        0.05,
+        1.0,
+        "share of the object's smallest side that must be new in the container",
+        unit="1",
     )
     above_rim: float = _m(0.01, 0.0, 0.1, "height above the rim that counts as below it")
     container_moved: float = _m(0.05, 0.005, 0.5, "shift of the container that makes looks differ")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from openral.ros.parameters import ParameterModel
+from openral.ros.parameters import ParameterModel, count
 
 
 class PickPlaceSettings(ParameterModel):
     """Field `settings` of a manifest with ``policy: scripted_pick_place``."""
 
-    looks_max: int = Field(
-        3, ge=1, le=20, description="looks for one grip before the object counts as not found"
-    )
-    grasps_max: int = Field(2, ge=1, le=10, description="grips before the goal counts as failed")
+    looks_max: int = count(3, 1, 20, "looks for one grip before the object counts as not found")
+    grasps_max: int = count(2, 1, 10, "grips before the goal counts as failed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Literal
@@ -13,7 +14,17 @@ from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from openral.ros.parameters import ParameterError, ParameterModel, declare, environment_overrides
+from openral.ros.parameters import (
+    ParameterError,
+    ParameterModel,
+    count,
+    declare,
+    environment_overrides,
+    number,
+    seconds,
+    valid_range,
+    validate,
+)
 
 
 class Params(ParameterModel):
@@ -30,6 +41,38 @@ class Params(ParameterModel):
     cameras: tuple[str, ...] = Field(("front", "top"), description="names")
     enabled: bool = Field(True, description="on")
     label: str = Field("", description="text", json_schema_extra={"env": "OPENRAL_TEST_LABEL"})
+
+
+class Short(ParameterModel):
+    period_s: float = seconds(0.5, 0.05, 10.0, "time between scores", env="OPENRAL_TEST_PERIOD")
+    cap: int = count(3, 1, 9, "tries")
+    margin: float = number(0.1, 0.0, 1.0, "distance", unit="m", low_open=True)
+    share: float = number(0.5, 0.0, 1.0, "part", unit="1", high_open=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "valid", "good", "bad"),
+    [
+        ("period_s", "[0.05, 10.0] s", 10.0, 10.01),
+        ("cap", "[1, 9]", 9, 10),
+        ("margin", "(0.0, 1.0] m", 1.0, 0.0),
+        ("share", "[0.0, 1.0) 1", 0.0, 1.0),
+    ],
+)
+def test_a_number_is_declared_with_its_range_and_unit(
+    name: str, valid: str, good: float, bad: float
+) -> None:
+    assert valid_range(Short.model_fields[name]) == valid
+    assert getattr(validate(Short, {name: good}), name) == good
+    with pytest.raises(ParameterError, match=re.escape(f"'{name}' = {bad}: valid is {valid}")):
+        validate(Short, {name: bad})
+
+
+def test_a_whole_number_takes_no_fraction_and_a_number_names_its_variable() -> None:
+    with pytest.raises(ParameterError, match=r"'cap' = 2\.5"):
+        validate(Short, {"cap": 2.5})
+    assert environment_overrides(Short, {"OPENRAL_TEST_PERIOD": "2.5"}) == {"period_s": 2.5}
+    assert Short.model_fields["period_s"].description == "time between scores"
 
 
 @pytest.fixture
