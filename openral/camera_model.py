@@ -61,22 +61,6 @@ class CameraModel:
         pose.setflags(write=False)
         object.__setattr__(self, "pose", pose)
 
-    @classmethod
-    def from_info(cls, k: Sequence[float], width: int, height: int, pose: Array) -> CameraModel:
-        """Build from the nine row-major values of `sensor_msgs/CameraInfo.k`.
-
-        Raises:
-            InputError: `k` has not nine finite values.
-        """
-        values = np.asarray(k, dtype=np.float64).reshape(-1)
-        if values.shape != (9,) or not np.isfinite(values).all():
-            raise InputError(
-                expected="nine finite values of the intrinsic matrix",
-                got=f"{values.size} values",
-                do="wait for a calibrated camera_info",
-            )
-        return cls(width, height, values[0], values[4], values[2], values[5], pose)
-
     @property
     def k(self) -> Array:
         """Intrinsic matrix, shape (3, 3)."""

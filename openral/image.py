@@ -226,7 +226,9 @@ def encode_image(pixels: Array, encoding: str) -> ImageFields:
             f"{pixels.dtype} with shape {pixels.shape}",
         )
     height, width = pixels.shape[:2]
-    if colour:
+    if encoding == "rgb8":
+        stored = pixels
+    elif colour:
         stored = np.full((height, width, layout.channels), 255, dtype=np.uint8)
         stored[:, :, list(layout.order)] = pixels[:, :, :3]
         if layout.channels == 4 and pixels.shape[2] == 4:

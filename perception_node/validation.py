@@ -38,10 +38,6 @@ class BoxSpace:
             raise InputError("a box space of positive size", f"{self.width}x{self.height}")
 
 
-THOUSANDTHS = BoxSpace(1000.0, 1000.0)
-"""The 0–1000 convention of several vision-language models."""
-
-
 @dataclass(frozen=True)
 class Checked:
     """The detections of one image that passed, and how many did not, by reason."""

@@ -150,11 +150,6 @@ class ReasonerState:
         return self.mission if self.mission is not None and self.mission.active else None
 
     @property
-    def runner_busy(self) -> bool:
-        """Whether a goal of ours may still move the robot."""
-        return self.attempt is not None and self.attempt.holds_runner
-
-    @property
     def waiting(self) -> bool:
         """Whether something is under way that will lead to an event by itself."""
         return bool(

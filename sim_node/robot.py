@@ -37,9 +37,6 @@ POSITION_LIMITS = (
 GRIPPER_LIMITS = (0.0, 0.04)
 """[m] of one finger's travel, as in the hand's MJCF."""
 
-TCP_FROM_HAND = 0.1034
-"""Distance [m] of the point between the fingertips from the hand's frame along its z."""
-
 _PREFIX = "panda_"
 _FINGERS = ("panda_finger_joint1", "panda_finger_joint2")
 _ARMATURE = 0.1  # [kg m^2] of rotor and gear, seen at the joint

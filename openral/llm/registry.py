@@ -10,7 +10,6 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlsplit
 
 from openral.llm.client import LlmConfigError, ToolRequest
@@ -23,7 +22,6 @@ __all__ = [
     "ResolvedModel",
     "Selection",
     "check_vision",
-    "describe",
     "load_registry",
     "resolve",
 ]
@@ -42,15 +40,6 @@ class Selection:
     model: str = ""
     endpoint: str = ""
     dialect: str = ""
-
-    @staticmethod
-    def from_environ(environ: Mapping[str, str]) -> Selection:
-        """The choice that the environment states (new names only; see `legacy_environment`)."""
-        return Selection(
-            model=environ.get(MODEL_ENV, "").strip(),
-            endpoint=environ.get(ENDPOINT_ENV, "").strip(),
-            dialect=environ.get(DIALECT_ENV, "").strip(),
-        )
 
 
 @dataclass(frozen=True)
@@ -282,16 +271,3 @@ def check_vision(model: ResolvedModel, request: ToolRequest) -> None:
     """
     if request.images and not model.vision:
         raise LlmConfigError(f"{model.name} takes no images: choose a model with vision")
-
-
-def describe(model: ResolvedModel) -> dict[str, Any]:
-    """What a log or trace may say about a model: everything but the key."""
-    return {
-        "model": model.name,
-        "id": model.model_id,
-        "dialect": model.dialect,
-        "endpoint": model.endpoint,
-        "hosting": model.hosting,
-        "curated": model.curated,
-        "key_from": model.key_env or None,
-    }

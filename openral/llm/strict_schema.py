@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from openral.llm.client import LlmConfigError, ToolSpec
+from openral.llm.client import LlmConfigError
 
 Dialect = Literal["anthropic", "openai"]
 
@@ -69,7 +69,7 @@ def strict_schema(schema: Node, dialect: Dialect) -> dict[str, Any]:
     if strict.get("type") != "object":
         raise LlmConfigError(
             f"a tool's arguments have to be one object, got {strict.get('type', 'a union')!r}; "
-            "make one tool per variant with tools_from_union"
+            "make one tool per variant"
         )
     return strict
 
@@ -212,39 +212,6 @@ def _fits(value: Any, node: Node, root: Node) -> bool:
         if allowed is not None and child not in allowed:
             return False
     return True
-
-
-def tools_from_union(union: Node) -> tuple[ToolSpec, ...]:
-    """One tool per variant of a discriminated union's JSON schema.
-
-    A tool is named by its discriminator's value, described by the variant's docstring, and takes
-    the variant's other fields. The union's value is
-    `{discriminator: reply.name, **reply.arguments}`.
-
-    Args:
-        union: `TypeAdapter(Annotated[A | B, Field(discriminator="tool")]).json_schema()`.
-
-    Raises:
-        LlmConfigError: Not a discriminated union, or a variant without a docstring.
-    """
-    discriminator = union.get("discriminator")
-    if not isinstance(discriminator, Mapping):
-        raise LlmConfigError(
-            "expected a discriminated union's schema, got one without discriminator"
-        )
-    key = discriminator["propertyName"]
-    tools = []
-    for name, ref in discriminator["mapping"].items():
-        variant = dict(_resolved({"$ref": ref}, union))
-        description = str(variant.pop("description", "")).strip()
-        if not description:
-            raise LlmConfigError(f"tool {name!r} ({ref}) has no docstring to describe it by")
-        variant["properties"] = {k: v for k, v in variant["properties"].items() if k != key}
-        variant["required"] = [k for k in variant.get("required", ()) if k != key]
-        if "$defs" in union:
-            variant["$defs"] = union["$defs"]
-        tools.append(ToolSpec(name=name, description=description, json_schema=variant))
-    return tuple(tools)
 
 
 def _resolved(node: Node, root: Node) -> Node:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, get_args
 
 from openral_msgs.action import ExecuteRskill
@@ -36,11 +35,6 @@ class Numbered(Generic[Name]):
             name: int(getattr(message, name.upper())) for name in get_args(names)
         }
         self._name = {number: name for name, number in self._number.items()}
-
-    @property
-    def numbers(self) -> Mapping[Name, int]:
-        """Number of each name."""
-        return self._number
 
     def number(self, name: Name) -> int:
         """The message's constant."""

@@ -15,6 +15,7 @@ from sensor_msgs.msg import CameraInfo, Image
 from openral.bringup.installed import config_file
 from openral.camera_model import CameraConfig, load_cameras
 from openral.errors import ConfigError
+from openral.image import encode_image
 from openral.ros import qos
 from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.stamp import from_nanoseconds
@@ -87,9 +88,9 @@ class CameraNode(Node):
         stamp = from_nanoseconds(picture.stamp)
         name = picture.camera
         if picture.colour is not None:
-            self._images[name].publish(image(picture.colour, "rgb8", 3, name, stamp))
+            self._images[name].publish(image(picture.colour, "rgb8", name, stamp))
         if picture.depth is not None:
-            self._depths[name].publish(image(picture.depth, "16UC1", 2, name, stamp))
+            self._depths[name].publish(image(picture.depth, "16UC1", name, stamp))
         self._infos[name].publish(camera_info(self._cameras[name], name, stamp))
         self._render_time[name] = picture.duration
         self._pictures[name] += 1
@@ -111,18 +112,18 @@ class CameraNode(Node):
         self._diagnostics.publish(message)
 
 
-def image(pixels: Any, encoding: str, pixel_bytes: int, camera: str, stamp: Time) -> Image:
+def image(pixels: Any, encoding: str, camera: str, stamp: Time) -> Image:
     """Pixels (height, width[, channels]) as a message in the camera's optical frame."""
-    height, width = pixels.shape[:2]
+    fields = encode_image(pixels, encoding)
     message = Image(
-        height=height,
-        width=width,
-        encoding=encoding,
-        is_bigendian=int(sys.byteorder == "big"),
-        step=width * pixel_bytes,
+        height=fields.height,
+        width=fields.width,
+        encoding=fields.encoding,
+        is_bigendian=fields.is_bigendian,
+        step=fields.step,
     )
     # An array, because rclpy checks the elements of anything else one by one.
-    message.data = array("B", pixels.tobytes())
+    message.data = array("B", fields.data)
     message.header.stamp = stamp
     message.header.frame_id = f"{camera}_optical"
     return message

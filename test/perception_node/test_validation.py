@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from openral.errors import InputError
 from perception_node.detection import Box, RawDetection
-from perception_node.validation import THOUSANDTHS, BoxSpace, DropReason, check_detections
+from perception_node.validation import BoxSpace, DropReason, check_detections
+
+THOUSANDTHS = BoxSpace(1000.0, 1000.0)
+"""The 0–1000 convention of several vision-language models."""
 
 
 def raw(box: tuple[float, ...], label: str = "cup", score: float = 0.9) -> RawDetection:

@@ -13,7 +13,6 @@ from sim_node.robot import (
     HOME,
     JOINTS,
     POSITION_LIMITS,
-    TCP_FROM_HAND,
     panda_spec,
 )
 from sim_node.world import World
@@ -62,7 +61,8 @@ def test_the_arm_has_seven_joints_and_two_fingers():
 def test_the_point_between_the_fingertips_is_where_the_hand_has_it(scene):
     world = World(scene)
     hand = world.frame("panda_hand")
-    tip = hand[:3, 3] + TCP_FROM_HAND * hand[:3, 2]
+    # 0.1034 m, Franka Emika, hand: from its flange to between the fingertips.
+    tip = hand[:3, 3] + 0.1034 * hand[:3, 2]
     model = scene.model
     import mujoco
 

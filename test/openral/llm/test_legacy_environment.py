@@ -6,9 +6,21 @@ import pytest
 
 from openral.llm.client import LlmConfigError
 from openral.llm.legacy_environment import with_old_names
-from openral.llm.registry import Registry, Selection, resolve
+from openral.llm.registry import (
+    DIALECT_ENV,
+    ENDPOINT_ENV,
+    MODEL_ENV,
+    Registry,
+    Selection,
+    resolve,
+)
 
 OLD = "OPENRAL_REASONER_LLM_"
+
+
+def selected(environ: dict[str, str]) -> Selection:
+    """As the reasoner's parameters are, which these variables override."""
+    return Selection(*(environ.get(name, "") for name in (MODEL_ENV, ENDPOINT_ENV, DIALECT_ENV)))
 
 
 def test_without_old_names_nothing_changes() -> None:
@@ -24,7 +36,7 @@ def test_an_old_selection_resolves_as_before(registry: Registry) -> None:
         f"{OLD}MAX_TOKENS": "16384",
     }
     environ, warnings = with_old_names(old)
-    found = resolve(Selection.from_environ(environ), registry, environ)
+    found = resolve(selected(environ), registry, environ)
     assert (found.name, found.endpoint) == ("gpt-5.5", "https://openrouter.ai/api/v1")
     assert found.key == "sk-or-0123456789"
     assert environ["OPENRAL_REASONER_MAX_TOKENS"] == "16384"
@@ -38,7 +50,7 @@ def test_a_compatible_server_keeps_its_url(registry: Registry) -> None:
     environ, _ = with_old_names(
         {f"{OLD}PROVIDER": "openai-compatible", f"{OLD}MODEL": "m", f"{OLD}BASE_URL": url}
     )
-    found = resolve(Selection.from_environ(environ), registry, environ)
+    found = resolve(selected(environ), registry, environ)
     assert (found.dialect, found.endpoint, found.curated) == ("openai", url, False)
 
 

@@ -15,7 +15,6 @@ from openral.llm.client import LlmConfigError
 from openral.llm.strict_schema import (
     Dialect,
     strict_schema,
-    tools_from_union,
     without_added_nulls,
 )
 
@@ -91,19 +90,14 @@ def test_the_anthropic_form_says_the_bounds_that_it_cannot_enforce() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_tool_of_a_union_passes_the_providers_rules(
-    served: ModuleType, dialect: Dialect
+@pytest.mark.parametrize("tool", [Decompose, Wait])
+def test_a_tools_schema_passes_the_providers_rules(
+    served: ModuleType, dialect: Dialect, tool: type[BaseModel]
 ) -> None:
-    for tool in tools_from_union(TypeAdapter(Tool).json_schema()):
-        strict = strict_schema(tool.json_schema, dialect)
-        assert served.check_schema(strict, dialect, tool.name) == []
-
-
-def test_a_union_gives_one_tool_per_variant_without_its_discriminator() -> None:
-    decompose, wait = tools_from_union(TypeAdapter(Tool).json_schema())
-    assert (decompose.name, decompose.description) == ("decompose", "Split the goal.")
-    assert set(decompose.json_schema["properties"]) == {"subtasks", "why"}
-    assert set(wait.json_schema["properties"]) == {"seconds", "mode"}
+    schema = tool.model_json_schema()
+    del schema["properties"]["tool"]
+    schema["required"] = [name for name in schema.get("required", []) if name != "tool"]
+    assert served.check_schema(strict_schema(schema, dialect), dialect, tool.__name__) == []
 
 
 @pytest.mark.parametrize(
@@ -122,19 +116,8 @@ def test_what_cannot_be_strict_is_refused_by_name(model: type[BaseModel], said: 
 
 
 def test_a_bare_union_is_refused() -> None:
-    with pytest.raises(LlmConfigError, match="tools_from_union"):
+    with pytest.raises(LlmConfigError, match="one tool per variant"):
         strict_schema(TypeAdapter(Tool).json_schema(), "openai")
-    with pytest.raises(LlmConfigError, match="discriminator"):
-        tools_from_union(TypeAdapter(Subtask | Wait).json_schema())
-
-
-def test_a_variant_without_docstring_is_refused() -> None:
-    class Bare(BaseModel):
-        tool: Literal["bare"]
-
-    union = TypeAdapter(Annotated[Bare | Wait, Field(discriminator="tool")]).json_schema()
-    with pytest.raises(LlmConfigError, match=r"'bare'.*docstring"):
-        tools_from_union(union)
 
 
 def test_added_nulls_go_at_every_depth_and_true_nulls_stay() -> None:

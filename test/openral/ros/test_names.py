@@ -27,7 +27,10 @@ def constants(message):
     ],
 )
 def test_a_table_holds_all_constants_of_its_message_and_no_other(table, message):
-    assert dict(table.numbers) == constants(message)
+    known = constants(message)
+    assert {name: table.number(name) for name in known} == known
+    named = {table.name(number) for number in range(256)} - {None}
+    assert named == set(known)
 
 
 def test_a_number_and_its_name_lead_to_each_other():
