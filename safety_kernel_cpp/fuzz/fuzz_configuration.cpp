@@ -38,6 +38,11 @@ void change_bodies(Bytes& bytes, RawConfiguration& raw) {
   if (what % 4 == 3) raw.texts["robot.collision.body." + name + ".link"] = names[what % 7];
 }
 
+bool stop_is_short(const Configuration& configuration, const JointLimits& limits) {
+  const double time = limits.velocity_max / limits.acceleration_max;
+  return time <= configuration.brake_time_max * (1 + 1e-6) && configuration.brake_time_max <= 2;
+}
+
 bool collision_is_good(const Configuration& configuration) {
   const CollisionLimits& limits = configuration.collision;
   if (!limits.enabled) return true;
@@ -114,7 +119,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const JointLimits& limits = configuration.limits[j];
       good = good && limits.position_min < limits.position_max && limits.velocity_max > 0 &&
              std::isfinite(limits.velocity_max) && limits.acceleration_max > 0;
+      good = good && fuzz::stop_is_short(configuration, limits);
+      good = good && 2 * configuration.rest_velocity <= limits.velocity_max &&
+             2 * configuration.state_position_margin <= limits.position_max - limits.position_min;
     }
+    good = good && configuration.late_ticks_max >= 1 && configuration.late_ticks_max <= 3;
     good = good && fuzz::collision_is_good(configuration);
   }
   if (!good) {

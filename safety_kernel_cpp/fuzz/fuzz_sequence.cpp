@@ -66,6 +66,17 @@ void check_twist(const Configuration& configuration, const JointArray& last,
                 axis.acceleration_max * configuration.tick_seconds() * (1 + 1e-6),
             "base acceleration");
   }
+  // A stop in whole ticks takes at least as long as its slowest axis; counted one by one.
+  int ticks = 0;
+  const auto stands = [&](std::size_t i) {
+    const double able = configuration.base.axes[i].acceleration_max * configuration.tick_seconds();
+    return std::abs(twist[i]) <= able * ticks * (1 + 1e-9);
+  };
+  while (ticks < 100'000 && !(stands(0) && stands(1) && stands(2))) ++ticks;
+  const double time = ticks * configuration.tick_seconds() / 2 + configuration.brake_delay;
+  require(std::hypot(twist[0], twist[1]) * time <=
+              configuration.base.stopping_distance_max * (1 + 1e-6),
+          "base stopping distance");
 }
 
 void check_tool(const Configuration& configuration, const Command& last, const Command& command) {

@@ -94,6 +94,8 @@ TEST_F(BaseMotion, StoppingDistanceOfEveryStep) {
   EXPECT_TRUE(check_twist_step(configuration_, {0.435}, {0.44}).ok());
   const Finding finding = check_twist_step(configuration_, {0.455}, {0.46});
   EXPECT_EQ("base_stopping_distance", name(finding));
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(-1, finding.joint);
   EXPECT_NEAR(0.1081, finding.value, 1e-9);
   EXPECT_EQ(0.1, finding.limit);
 }
