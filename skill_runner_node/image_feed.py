@@ -41,7 +41,7 @@ class ImageFeed:
                 start_parameter_services=False,
             )
         self._thread = SpinningThread(
-            SingleThreadedExecutor(context=self._context), self.node, "images"
+            SingleThreadedExecutor(context=self._context), self.node, "images", owner=parent
         )
 
     def close(self) -> None:

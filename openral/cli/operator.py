@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from types import TracebackType
@@ -27,6 +28,7 @@ from rclpy.utilities import get_rmw_implementation_identifier
 from sensor_msgs.msg import CompressedImage, JointState
 from std_srvs.srv import Trigger
 
+from openral.bringup import domain as domains
 from openral.bringup.installed import config_file
 from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
@@ -47,6 +49,9 @@ class Operator:
     Args:
         on_frame: Takes annotated camera images; None does not ask for them.
         domain: ROS domain; None = the environment's.
+
+    Raises:
+        ConfigError: If ROS_DOMAIN_ID is no domain, or ROS does not start.
     """
 
     def __init__(self, on_frame: OnFrame | None = None, domain: int | None = None) -> None:
@@ -58,7 +63,7 @@ class Operator:
             # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
             rclpy.init(
                 context=self._context,
-                domain_id=domain,
+                domain_id=domains.of(os.environ) if domain is None else domain,
                 signal_handler_options=SignalHandlerOptions.NO,
             )
             self._node = Node("operator", namespace=NAMESPACE, context=self._context)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import gc
+import os
+import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from openral.bringup import domain
 from openral.errors import ConfigError
+from openral.llm.redaction import redact
 from openral.realtime import refuse_huge_pages
 
 if TYPE_CHECKING:
     from rclpy.node import Node
 
 EXIT_CONFIGURATION = 2
+
+# rcl tells where in its own sources it gave up.
+_IN_RCL = re.compile(r"\s*, at \S+:\d+")
 
 
 def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
@@ -36,8 +43,16 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
 
     # Each node, not only those in a hurry: what the system does for one takes their processor too.
     refuse_huge_pages()
-    rclpy.init()
     try:
+        try:
+            # rcl takes any number, and fails at the first node.
+            domain.of(os.environ)
+            rclpy.init()
+        except ConfigError as error:
+            return _refused(name, str(error))
+        except RuntimeError as error:  # what rclpy raises: a file or an argument that rcl refuses
+            said = " ".join(_IN_RCL.sub("", str(error)).split())
+            return _refused(name, f"ROS does not start: {type(error).__name__}: {said}")
         # First: an executor that a signal interrupts while it is made prints a stack trace later.
         executor = (
             SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)
@@ -45,8 +60,7 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         try:
             node = factory()
         except ConfigError as error:
-            print(f"{name}: {error}", file=sys.stderr, flush=True)
-            return EXIT_CONFIGURATION
+            return _refused(name, str(error))
         # What was loaded stays: a full collection over it would stop every thread for tens of
         # milliseconds, which is as long as the silence that stops the arm.
         gc.collect()
@@ -69,3 +83,8 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         return 0
     finally:
         rclpy.try_shutdown()
+
+
+def _refused(name: str, why: str) -> int:
+    print(f"{name}: {redact(why)}", file=sys.stderr, flush=True)
+    return EXIT_CONFIGURATION

@@ -82,9 +82,24 @@ def test_there_is_nothing_to_stop(environ):
     one_line(openral(environ, "stop"), 3, "no system that `openral up` started")
 
 
-def test_a_domain_that_is_none_is_named(environ):
-    environ["ROS_DOMAIN_ID"] = "900"
-    one_line(openral(environ, "stop"), 2, "ROS_DOMAIN_ID = '900': valid is [0, 232]")
+@pytest.mark.parametrize("number", ["900", "abc"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("demo",),
+        ("up",),
+        ("prompt", "x"),
+        ("status",),
+        ("arm",),
+        ("arm", "--recovery"),
+        ("reset",),
+        ("stop",),
+    ],
+)
+def test_a_domain_that_is_none_is_named(environ, tmp_path, arguments, number):
+    environ["ROS_DOMAIN_ID"] = number
+    done = openral(environ, *arguments, cwd=tmp_path)
+    one_line(done, 2, f"ROS_DOMAIN_ID = '{number}': valid is [0, 232]")
 
 
 @pytest.mark.parametrize("command", ["up", "demo"])

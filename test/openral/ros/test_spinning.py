@@ -60,7 +60,20 @@ def test_it_closes_after_the_context_has_ended(node):
     assert NAME not in executor.beside
 
 
-def test_an_error_in_a_callback_is_not_swallowed(node, monkeypatch):
+@pytest.fixture
+def owner():
+    context = Context()
+    rclpy.init(context=context, args=[])
+    node = Node("owner", context=context, use_global_arguments=False)
+    yield node
+    node.destroy_node()
+    rclpy.try_shutdown(context=context)
+
+
+@pytest.mark.parametrize("owned", [False, True])
+def test_an_error_in_a_callback_ends_the_process_and_is_not_swallowed(
+    node, owner, monkeypatch, owned
+):
     raised = threading.Event()
     errors = []
 
@@ -74,7 +87,12 @@ def test_an_error_in_a_callback_is_not_swallowed(node, monkeypatch):
         raise ValueError("expected one, got two")
 
     node.create_timer(0.001, callback)
-    thread = SpinningThread(SingleThreadedExecutor(context=node.context), node, NAME)
+    thread = SpinningThread(
+        SingleThreadedExecutor(context=node.context), node, NAME, owner=owner if owned else None
+    )
     assert raised.wait(20.0)
     thread.close()
     assert [str(error) for error in errors] == ["expected one, got two"]
+    # The executor that the process waits in ends with its context.
+    assert not node.context.ok()
+    assert owner.context.ok() is not owned
