@@ -16,6 +16,8 @@ from openral.bringup.processes import NAMESPACE, Choices, Process, environment
 from openral.errors import ConfigError
 
 RESPAWN_DELAY_S = 1.0
+RESPAWNS = 3
+"""Of each node, as long as launch runs: one that ends again and again is left down."""
 
 _ARGUMENTS = {
     "robot": ("panda", "file of config/robots/ without its ending"),
@@ -23,7 +25,7 @@ _ARGUMENTS = {
     "model": ("", "brain of the reasoner; empty: config/reasoner_node.yaml"),
     "record_path": ("", "referee's record of the simulated robot; empty: none"),
     "trace_path": ("", "the reasoner's decisions; empty: config/reasoner_node.yaml"),
-    "arm": ("false", "true: arm the safety kernel once it answers"),
+    "arm": ("false", "true: arm the safety kernel once every node answers"),
 }
 
 _TO_ARM = {"arm": ["true", "false"]}
@@ -65,7 +67,7 @@ def description(
         nodes: list[Action] = [node_action(process) for process in processes_of(choices)]
         if may_arm and given["arm"] == "true":
             arm = installed.executable("openral", "openral")
-            nodes.append(ExecuteProcess(cmd=[str(arm), "arm"], output="screen"))
+            nodes.append(ExecuteProcess(cmd=[str(arm), "arm", "--when-ready"], output="screen"))
         return nodes
 
     declared = [
@@ -92,6 +94,7 @@ def node_action(process: Process) -> Node:
         prefix=f"nice -n {process.niceness}" if process.niceness else None,
         respawn=process.respawn,
         respawn_delay=RESPAWN_DELAY_S,
+        respawn_max_retries=RESPAWNS,
         output="screen",
         emulate_tty=True,
     )

@@ -72,6 +72,9 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="for a robot outside its limits: motion back inside only, slowly",
     )
+    arm.add_argument(
+        "--when-ready", action="store_true", help="wait until every node answers before it"
+    )
     commands.add_parser("reset", help="clear the safety kernel's latch")
     commands.add_parser("stop", help="end the system that `openral up` started")
     replay = commands.add_parser("replay", help="decide a recorded run anew, and compare")
@@ -238,9 +241,12 @@ def _status(chosen: argparse.Namespace) -> ExitCode:
 
 def _arm(chosen: argparse.Namespace) -> ExitCode:
     from openral.cli.arm import arm, arm_recovery
+    from openral.cli.bring_up import wait_ready
     from openral.cli.operator import Operator
 
     with Operator() as operator:
+        if chosen.when_ready:
+            wait_ready(operator, lambda: "", lambda name: _say(f"ready: {name}"))
         ask = arm_recovery if chosen.recovery else arm
         return _answered("arm", *ask(operator))
 

@@ -103,7 +103,12 @@ def test_arguments_become_parameters(launch):
 def test_nothing_arms_unless_asked(launch):
     assert all("cmd" not in action.o for action in performed(launch, sim_processes))
     armed = performed(launch, sim_processes, arm="true")
-    assert armed[-1].o["cmd"] == ["/bin/openral", "arm"]
+    assert armed[-1].o["cmd"] == ["/bin/openral", "arm", "--when-ready"]
+
+
+def test_a_node_that_ends_again_and_again_is_left_down(launch):
+    nodes = performed(launch, sim_processes)
+    assert {node.o["respawn_max_retries"] for node in nodes} == {launch.RESPAWNS} == {3}
 
 
 def test_respawn_environment_and_niceness_are_the_declared_ones(launch):

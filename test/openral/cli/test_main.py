@@ -143,6 +143,25 @@ def test_a_second_system_in_a_domain_is_refused(environ, tmp_path, monkeypatch, 
     assert not (tmp_path / "runs").exists()
 
 
+WAITED = """
+from openral.cli import arm, bring_up
+bring_up.wait_ready = lambda operator, ended, on_ready: on_ready("sim_node")
+arm.arm = lambda operator: (True, "armed")
+"""
+
+
+def test_arming_waits_for_the_nodes_where_it_is_asked_to(environ):
+    assert openral(environ, "arm", patch=WAITED).stdout == b"arm: armed\n"
+    waited = openral(environ, "arm", "--when-ready", patch=WAITED)
+    assert waited.stdout == b"ready: sim_node\narm: armed\n"
+
+
+def test_arming_names_what_it_waited_for_in_vain(environ):
+    patch = "from openral.cli import bring_up; bring_up.wait_ready.__defaults__ = (0.5,)"
+    done = openral(environ, "arm", "--when-ready", patch=patch)
+    one_line(done, 3, "not ready after 0 s: sim_node (no joint_states), safety_kernel")
+
+
 SAY_ONLY = "main._COMMANDS['stop'] = lambda chosen: main._say('x' * 10) or main.ExitCode.OK"
 
 
