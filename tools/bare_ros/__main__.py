@@ -29,10 +29,14 @@ def set_up() -> None:
         return
     check_machine()
     lock = TOOLS / "requirements.lock"
-    wanted = stamp.wanted_stamp(VENV, lock, Path(wheel_paths.__file__))
+    wanted = stamp.wanted_stamp(VENV, lock, Path(wheel_paths.__file__), prefix.sources(TOOLS))
     with _Alone():
         work = stamp.work_to_do(stamp.read_stamp(VENV), wanted)
         if work is stamp.Work.NOTHING:
+            return
+        if work is stamp.Work.SCRIPTS:
+            prefix.complete(VENV, TOOLS)
+            stamp.write_stamp(VENV, wanted)
             return
         begin = time.monotonic()
         installed = system_packages.provide(LOGS / "apt.log")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
@@ -16,6 +17,7 @@ class Work(Enum):
     """What has to be done to the virtual environment."""
 
     NOTHING = "nothing"
+    SCRIPTS = "write the scripts"
     UPDATE = "update"
     MAKE_NEW = "make new"
 
@@ -30,15 +32,18 @@ class Stamp:
     """SHA-256 of the code that repairs the wheels."""
     lock: str
     """SHA-256 of the lock file."""
+    scripts: str = ""
+    """SHA-256 of the scripts to source and run, and of what writes them."""
 
 
-def wanted_stamp(venv: Path, lock: Path, repair_code: Path) -> Stamp:
+def wanted_stamp(venv: Path, lock: Path, repair_code: Path, scripts: Sequence[Path]) -> Stamp:
     """The stamp that an environment made now would get."""
     return Stamp(
         venv=str(venv),
         python=f"{sys.base_prefix} {sys.version}",
         repairs=_sha256(repair_code),
         lock=_sha256(lock),
+        scripts=_sha256(*scripts),
     )
 
 
@@ -65,9 +70,10 @@ def write_stamp(venv: Path, stamp: Stamp) -> None:
 def work_to_do(found: Stamp | None, wanted: Stamp) -> Work:
     """What brings an environment with the stamp `found` to `wanted`.
 
-    Another lock alone is installed over the old one, which keeps what the user
-    added. Anything else, an interrupted set-up too, needs a new environment: a
-    repair cannot be taken back and a half-written package cannot be trusted.
+    Other scripts are written over the old ones, and another lock alone is installed
+    over the old one, which keeps what the user added. Anything else, an interrupted
+    set-up too, needs a new environment: a repair cannot be taken back and a
+    half-written package cannot be trusted.
     """
     if found == wanted:
         return Work.NOTHING
@@ -77,8 +83,8 @@ def work_to_do(found: Stamp | None, wanted: Stamp) -> Work:
         wanted.repairs,
     ):
         return Work.MAKE_NEW
-    return Work.UPDATE
+    return Work.SCRIPTS if found.lock == wanted.lock else Work.UPDATE
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _sha256(*paths: Path) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
