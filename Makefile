@@ -19,6 +19,8 @@ BUILT := install/.built-with-$(ROS)
 TESTS_BUILT := install/.tests-built-with-$(ROS)
 # Without it colcon gives the builder a limit on the load average too, and one of two cores rests.
 PARALLEL := MAKEFLAGS=-j$$(nproc) CMAKE_BUILD_PARALLEL_LEVEL=$$(( $$(nproc) + 1 ))
+# By the Python that is active: the nodes run with colcon's, and a packaged one sees no virtual one.
+COLCON := python3 "$$(command -v colcon)"
 # What colcon_defaults.yaml says, since a command line's --cmake-args take its place.
 CMAKE_ARGS := -DCMAKE_BUILD_TYPE=Release -DCMAKE_WARN_DEPRECATED=OFF
 SOURCES := package.xml setup.py setup.cfg resource/openral colcon_defaults.yaml \
@@ -26,7 +28,7 @@ SOURCES := package.xml setup.py setup.cfg resource/openral colcon_defaults.yaml 
   $(shell find msg safety_kernel_cpp launch config -not -name '*.pyc' -not -name __pycache__ 2>/dev/null)
 
 PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node skill_runner_node \
-  sim_node bench tools/bare_ros)
+  sim_node bench tools/bare_ros tools/*.py safety_kernel_cpp/proof)
 CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
@@ -53,14 +55,14 @@ build: setup ## build all packages that changed
 $(BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(@F)' 2>/dev/null | grep -q . \
 	  && rm -rf build install || true
-	@$(ENV) $(STEP) "build (first time: two to three minutes)" env $(PARALLEL) colcon build --event-handlers console_start_end- \
+	@$(ENV) $(STEP) "build (first time: two to three minutes)" env $(PARALLEL) $(COLCON) build --event-handlers console_start_end- \
 	  $(if $(wildcard $(TESTS_BUILT)),,--cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=OFF)
 	@touch $@
 
 $(TESTS_BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(notdir $(BUILT))' 2>/dev/null | grep -q . \
 	  && rm -rf build install || true
-	@$(ENV) $(STEP) "build with tests (first time: three to six minutes)" env $(PARALLEL) colcon build \
+	@$(ENV) $(STEP) "build with tests (first time: three to six minutes)" env $(PARALLEL) $(COLCON) build \
 	  --event-handlers console_start_end- --cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=ON
 	@touch $(BUILT) $@
 
@@ -73,7 +75,7 @@ test: setup ## everything that must pass: lint, types, build, unit and system te
 	@$(MAKE) check
 
 check:
-	@$(ENV) export OMP_NUM_THREADS=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$(nproc)} && $(STEP) "tests" python3 -I tools/contained.py colcon test
+	@$(ENV) export OMP_NUM_THREADS=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$(nproc)} && $(STEP) "tests" python3 -I tools/contained.py $(COLCON) test
 
 lint: lint-style lint-format lint-types lint-cpp ## format, style and types (with -k: all of them, whatever fails)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable
 
 from .failure import SetupError
@@ -30,6 +31,9 @@ _MODULES = {
 #: The same, for wheels that are wanted without what they depend on.
 _ALONE = {"dm_robotics.panda": "dm-robotics-panda==0.4.8"}
 
+#: Outside of the workspace, where colcon would look for packages in it.
+_VENV = "python3 -m venv --system-site-packages ~/openral-python && . ~/openral-python/bin/activate"
+
 
 def is_importable(module: str) -> bool:
     """True if `module` can be found without running more than its parents."""
@@ -39,14 +43,21 @@ def is_importable(module: str) -> bool:
         return False
 
 
-def check_modules(has: Callable[[str], bool] = is_importable) -> None:
-    """Raises SetupError with the command that installs the missing modules."""
+def check_modules(
+    has: Callable[[str], bool] = is_importable, *, in_venv: bool = sys.prefix != sys.base_prefix
+) -> None:
+    """Raises SetupError with the command that installs the missing modules.
+
+    Into a virtual environment: the Python of a system that ROS 2 is packaged for takes nothing from
+    pip (PEP 668). It has to see that Python's packages, since those of ROS are built for it.
+    """
     missing = [package for module, package in _MODULES.items() if not has(module)]
     commands = [f"python3 -m pip install {' '.join(missing)}"] if missing else []
     for module, package in _ALONE.items():
         if not has(module):
             commands.append(f"python3 -m pip install --no-deps {package}")
-    if commands:
-        raise SetupError(
-            f"uses the sourced ROS 2 and lacks Python packages: {' && '.join(commands)}"
-        )
+    if not commands:
+        return
+    if not in_venv:
+        commands.insert(0, _VENV)
+    raise SetupError(f"uses the sourced ROS 2 and lacks Python packages: {' && '.join(commands)}")
