@@ -150,8 +150,7 @@ def _execute(state: ReasonerState, call: ExecuteRskill, now: float) -> None:
     state.effects.append(
         StartSkill(
             trace_id=trace_id, rskill_id=call.rskill_id, prompt=call.prompt,
-            params_json=call.params_json, patience_s=limits.patience_s,
-            deadline_s=manifest.deadline_s,
+            params_json=call.params_json, deadline_s=manifest.deadline_s,
         )
     )  # fmt: skip
     state.publish(now)

@@ -65,7 +65,6 @@ class StartSkill(_Effect):
     rskill_id: str
     prompt: str
     params_json: str
-    patience_s: float
     deadline_s: float
 
 

@@ -216,7 +216,9 @@ class RosEffects:
             rskill_id=effect.rskill_id,
             prompt=effect.prompt,
             params_json=effect.params_json,
-            patience_s=effect.patience_s,
+            # How long its own plan may stand still is the skill's to know; how long the reward
+            # may, `CriticWatchdog` watches.
+            patience_s=0.0,
             deadline_s=effect.deadline_s,
             trace_id=effect.trace_id,
         )

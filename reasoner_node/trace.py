@@ -16,7 +16,7 @@ from typing import Any
 from openral.errors import ConfigError, InputError
 from openral.llm.redaction import redact
 
-FORMAT = 3
+FORMAT = 4
 LOST = "lost"
 """Kind of a record that stands for others which could not be written; `records` says how many."""
 

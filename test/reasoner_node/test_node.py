@@ -228,6 +228,15 @@ def test_a_goal_is_carried_through_and_its_trace_replays(running, tmp_path):
     assert agreed == len(records) - 1
 
 
+def test_how_long_its_plan_may_stand_still_is_left_to_the_skill(running):
+    system = running()
+    system.prompt("put the milk into the basket")
+    system.peers.wait(lambda: system.peers.goals)
+    # 0 = the manifest's own; the patience of the reward's contract bounds the reward, in here.
+    assert system.peers.goals[0].patience_s == 0.0
+    assert system.peers.goals[0].deadline_s == 90.0
+
+
 def test_stop_cancels_the_running_goal(running):
     system = running()
     system.peers.skill_s = 30.0
