@@ -19,6 +19,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from openral.errors import ConfigError, InputError
+from openral.image import LARGEST_SIDE
 
 Array = npt.NDArray[np.float64]
 
@@ -128,8 +129,8 @@ class CameraConfig(BaseModel):
         tuple[float, float, float, float],
         Field(description="quaternion x y z w of the optical frame in the parent"),
     ]
-    width: int = Field(ge=16, le=4096, description="[px]")
-    height: int = Field(ge=16, le=4096, description="[px]")
+    width: int = Field(ge=16, le=LARGEST_SIDE, description="[px]")
+    height: int = Field(ge=16, le=LARGEST_SIDE, description="[px]")
     fovy_deg: float = Field(gt=1.0, lt=170.0, description="vertical field of view [deg]")
     rate_hz: float = Field(gt=0.0, le=60.0, description="image rate [Hz]")
     depth: bool = Field(description="whether a depth image comes with each colour image")

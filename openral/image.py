@@ -18,6 +18,9 @@ import numpy.typing as npt
 
 from openral.errors import InputError
 
+LARGEST_SIDE = 4096
+"""[px] of an image that anything here takes: a larger one may be more than the memory holds."""
+
 Array = npt.NDArray[Any]
 RgbImage = npt.NDArray[np.uint8]
 

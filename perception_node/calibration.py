@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from openral.camera_agreement import camera_info_problem
 from openral.camera_model import CameraConfig
 from openral.errors import InputError
-
-LARGEST_SIDE = 4096
-"""[px]; also what `CameraConfig` takes."""
+from openral.image import LARGEST_SIDE
 
 
 class Calibration:

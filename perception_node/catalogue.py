@@ -27,14 +27,12 @@ from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from openral.errors import ConfigError
-from openral.image import RgbImage
+from openral.image import LARGEST_SIDE, RgbImage
 from perception_node.locate import Vocabulary
 
 OBJECT_FILE = "object.yaml"
 MOST_ENTRIES = 254
 """The detector keeps an entry's number in a byte, beside 0 for none."""
-LARGEST_SIDE = 4096
-"""Of a crop [px]: a small file may decode to more than the memory holds."""
 
 Mask = npt.NDArray[np.bool_]
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 import numpy as np
 from openral_msgs.msg import ActionChunk, KernelStatus
 from sensor_msgs.msg import JointState
 
 from openral.errors import InputError
+from openral.names import KernelStateName
+from openral.ros.names import KERNEL_STATE, OUTCOME
+from skill_runner_node.policy import Outcome
 from skill_runner_node.run_settings import Joints
 from skill_runner_node.timeline import Window
 from skill_runner_node.watch import Kernel, KernelState
+
+_STATES: tuple[KernelStateName, ...] = get_args(KernelStateName)
 
 
 class OtherRobotError(InputError):
@@ -25,11 +31,11 @@ def kernel_of(message: KernelStatus, joints: int, received: float) -> Kernel:
         OtherRobotError: If its command is for another number of joints.
         InputError: If its state is unknown, or its command is not finite for every joint.
     """
-    try:
-        state = KernelState(message.state)
-    except ValueError:
-        known = ", ".join(str(known.value) for known in KernelState)
-        raise InputError(f"a state of {known}", str(message.state)) from None
+    name = KERNEL_STATE.name(message.state)
+    if name is None:
+        known = ", ".join(f"{KERNEL_STATE.number(name)} ({name})" for name in _STATES)
+        raise InputError(f"a state of {known}", str(message.state))
+    state = KernelState(name)
     commanded = tuple(float(value) for value in message.commanded)
     if commanded and len(commanded) != joints:
         raise OtherRobotError(
@@ -53,6 +59,11 @@ def kernel_of(message: KernelStatus, joints: int, received: float) -> Kernel:
         commanded,
         int(message.configuration_hash),
     )
+
+
+def outcome_number(outcome: Outcome) -> int:
+    """The constant of `ExecuteRskill`'s result."""
+    return OUTCOME.number(outcome.value)
 
 
 def joints_of(message: JointState, names: Sequence[str], received: float) -> Joints:

@@ -24,12 +24,14 @@ from openral.realtime import schedule_realtime
 from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.transport import use_udp_alone
+from openral.units import NANOSECONDS
 from skill_runner_node.active_goal import ActiveGoal
 from skill_runner_node.admission import ID_CHARS, admit
 from skill_runner_node.chunk_sender import ChunkSender
 from skill_runner_node.goal_run import Ask, Finish, GoalRun, Search
 from skill_runner_node.image_feed import ImageFeed
 from skill_runner_node.looking import AskWait, Looker
+from skill_runner_node.messages import outcome_number
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.parameters import RunnerParameters
 from skill_runner_node.policy import Goal, Outcome
@@ -152,7 +154,9 @@ class SkillRunner(Node):
             goal_handle.canceled()
         else:
             goal_handle.abort()
-        return ExecuteRskill.Result(outcome=end.outcome.value, reason=end.reason, trace_id=trace_id)
+        return ExecuteRskill.Result(
+            outcome=outcome_number(end.outcome), reason=end.reason, trace_id=trace_id
+        )
 
     def _begin(self, goal_handle: Any, request: ExecuteRskill.Goal, trace_id: str) -> ActiveGoal:
         """Starts a goal, or raises `InputError` where it is refused."""
@@ -251,7 +255,7 @@ class SkillRunner(Node):
     # -- what it says -----------------------------------------------------------------------------
 
     def _ros_now(self) -> float:
-        return float(self.get_clock().now().nanoseconds) / 1e9
+        return float(self.get_clock().now().nanoseconds) / NANOSECONDS
 
     def _say(self, active: ActiveGoal, end: End | None = None) -> None:
         self._reporter.running(

@@ -20,18 +20,18 @@ Array = npt.NDArray[np.float64]
 
 
 class Outcome(Enum):
-    """How a run ended; values are those of `ExecuteRskill.Result`."""
+    """How a run ended; values are `openral.names.OutcomeName`."""
 
-    COMPLETED = 0
-    CANCELED = 1
-    DEADLINE = 2
-    SAFETY_STOP = 3
-    REFUSED = 4
-    OBSERVATION = 5
-    NOT_FOUND = 6
-    UNREACHABLE = 7
-    POLICY_ERROR = 8
-    GRASP_FAILED = 9
+    COMPLETED = "completed"
+    CANCELED = "canceled"
+    DEADLINE = "deadline"
+    SAFETY_STOP = "safety_stop"
+    REFUSED = "refused"
+    OBSERVATION = "observation"
+    NOT_FOUND = "not_found"
+    UNREACHABLE = "unreachable"
+    POLICY_ERROR = "policy_error"
+    GRASP_FAILED = "grasp_failed"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from openral_msgs.msg import FailureTrigger, SkillState
 from rclpy.node import Node
 
 from openral.ros import qos
+from skill_runner_node.messages import outcome_number
 from skill_runner_node.policy import Outcome
 from skill_runner_node.watch import End
 
@@ -60,12 +61,12 @@ class Reporter:
         refused = end.outcome is Outcome.REFUSED
         message = FailureTrigger(
             severity=FailureTrigger.WARN if refused else FailureTrigger.FAIL,
-            kind=end.outcome.name.lower(),
+            kind=end.outcome.value,
             source=self._node.get_name(),
             skill_id=skill_id,
             trace_id=trace_id,
             message=end.reason,
-            evidence_json=json.dumps({"outcome": end.outcome.value}),
+            evidence_json=json.dumps({"outcome": outcome_number(end.outcome)}),
         )
         message.header.stamp = self._node.get_clock().now().to_msg()
         self._failures.publish(message)

@@ -9,13 +9,13 @@ from skill_runner_node.policy import Outcome
 
 
 class KernelState(Enum):
-    """States of the safety kernel; values are those of `KernelStatus`."""
+    """States of the safety kernel; values are `openral.names.KernelStateName`."""
 
-    DISARMED = 0
-    HOLDING = 1
-    ACTIVE = 2
-    BRAKING = 3
-    LATCHED = 4
+    DISARMED = "disarmed"
+    HOLDING = "holding"
+    ACTIVE = "active"
+    BRAKING = "braking"
+    LATCHED = "latched"
 
 
 @dataclass(frozen=True)
@@ -183,11 +183,11 @@ class Watch:
                 f" {kernel.configuration_hash:016x}"
             )
         if kernel.state in _NOT_ARMED:
-            return f"the kernel is {kernel.state.name.lower()}{why}; {ARM}"
+            return f"the kernel is {kernel.state.value}{why}; {ARM}"
         if self._epoch is None:
             self._epoch = kernel.epoch
         if kernel.epoch != self._epoch:
             return f"the kernel stopped the motion{why}"
         if kernel.state not in _MOVING_FREELY:
-            return f"the kernel is {kernel.state.name.lower()}{why}"
+            return f"the kernel is {kernel.state.value}{why}"
         return None

@@ -23,6 +23,7 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import RewardManifest, RskillManifest, load_rskill
+from openral.units import NANOSECONDS
 from skill_runner_node.messages import joints_of
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policy import Box
@@ -206,7 +207,7 @@ class RewardMonitor(Node):
     # -- what it says -----------------------------------------------------------------------------
 
     def _ros_now(self) -> float:
-        return float(self.get_clock().now().nanoseconds) / 1e9
+        return float(self.get_clock().now().nanoseconds) / NANOSECONDS
 
     def _tick(self) -> None:
         if self._state is None:

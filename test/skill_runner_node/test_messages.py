@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
+from openral_msgs.action import ExecuteRskill
 from openral_msgs.msg import KernelStatus
 from sensor_msgs.msg import JointState
 
 from openral.errors import InputError
-from skill_runner_node.messages import OtherRobotError, joints_of, kernel_of
+from skill_runner_node.messages import OtherRobotError, joints_of, kernel_of, outcome_number
+from skill_runner_node.policy import Outcome
 from skill_runner_node.watch import KernelState
 
 NAMES = ("elbow", "finger")
@@ -22,6 +24,18 @@ def test_a_report_becomes_what_the_core_knows() -> None:
     kernel = kernel_of(message, 2, 5.0)
     assert (kernel.received, kernel.state, kernel.epoch) == (5.0, KernelState.ACTIVE, 3)
     assert (kernel.timeline, kernel.consumed_row, kernel.commanded) == (7, 1.5, (0.1, 0.2))
+
+
+@pytest.mark.parametrize("state", KernelState)
+def test_every_state_of_the_kernel_is_known_by_its_name(state: KernelState) -> None:
+    message = KernelStatus(state=getattr(KernelStatus, state.name), commanded=[0.0, 0.0])
+    assert kernel_of(message, 2, 0.0).state is state
+
+
+def test_outcomes_are_all_that_a_result_can_say() -> None:
+    numbers = {outcome.name: outcome_number(outcome) for outcome in Outcome}
+    assert numbers == {name: getattr(ExecuteRskill.Result, name) for name in numbers}
+    assert sorted(numbers.values()) == list(range(10))
 
 
 def test_before_it_is_armed_the_kernel_need_not_command() -> None:
@@ -39,7 +53,10 @@ def test_a_kernel_of_another_robot_is_told_by_its_joints(state: int) -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (KernelStatus(state=9, commanded=[0.0, 0.0]), "a state of 0, 1, 2, 3, 4, got 9"),
+        (
+            KernelStatus(state=9, commanded=[0.0, 0.0]),
+            "0 (disarmed), 1 (holding), 2 (active), 3 (braking), 4 (latched), got 9",
+        ),
         (KernelStatus(state=KernelStatus.HOLDING), "2 finite values of 'commanded'"),
         (KernelStatus(state=KernelStatus.ACTIVE, commanded=[0.0, math.nan]), "2 finite values"),
     ],
