@@ -75,7 +75,8 @@ void Kernel::watch_gripper() {
     velocity_[joint] = 0;
   }
   if (machine_.state == State::kActive) {
-    stop(finding, false);
+    // A pose says nothing of a gripper: the joints are taken over, which tell it.
+    stop(finding, form_ == Form::kTool);
   } else {
     latch(finding, false);
   }

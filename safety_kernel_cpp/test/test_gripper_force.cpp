@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "admission.hpp"
-#include "bench.hpp"
+#include "duo_in_every_mode.hpp"
 
 namespace openral::safety {
 namespace {
@@ -132,6 +132,38 @@ TEST(GripperForce, StopsAMotionAndLetsGoOfTheSqueeze) {
   EXPECT_EQ(60, bench.status().finding.value);
   EXPECT_EQ(1u, bench.status().stops);
   EXPECT_NEAR(0.0388, bench.last.position[2], 1e-12);
+}
+
+// A pose says nothing of a gripper: only joints can tell it to stay where it is.
+TEST(GripperForce, StopsAToolAndLetsGoOfTheSqueeze) {
+  duo::Bench bench(duo::raw_in_every_mode());
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  auto close = close_at(0.05);
+  bench.play(*close, 40);
+  ASSERT_EQ(State::kHolding, bench.state()) << bench.reason_text();
+  const double grip = bench.last.position[2];
+  ASSERT_LT(grip, 0.039);
+  // 0.1 m/s along y.
+  auto twist = duo::cartesian(duo::Rows(60, {0, 0.1, 0, 0, 0, 0}), ControlMode::kCartesianTwist);
+  twist->last = false;
+  twist->timeline = 2;
+  bench.play(*twist, 20);
+  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  // An object that is 0.8 mm wider than where the finger is told to be.
+  bench.measured.position[2] = grip + 0.0008;
+  bench.measured.effort[2] = -60;
+  for (int tick = 0; tick < 5 && bench.status().stops == 0; ++tick) bench.tick();
+  bench.measured.effort[2] = 0;
+  EXPECT_EQ("gripper_force", bench.reason_text());
+  EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);
+  EXPECT_TRUE(bench.last.braking);
+  EXPECT_NEAR(grip + 0.0008, bench.last.position[2], 1e-12);
+  while (bench.state() == State::kBraking) bench.tick();
+  bench.ticks(20);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ(1u, bench.status().stops);
 }
 
 TEST(GripperForce, LatchesWhileItIsHeld) {
