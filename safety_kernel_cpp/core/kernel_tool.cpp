@@ -27,8 +27,9 @@ Finding Kernel::judge_tool(const Chunk& chunk) {
   if (Finding finding = judge_window_start(chunk); !finding.ok()) return finding;
   ToolPose start = in_force;
   if (continues(chunk)) {
-    const auto phase = static_cast<double>(chunk.first_row);
-    start = pose_from(interpolate(timeline_.window(), pose_columns(), phase, {}));
+    // The row itself: what is interpolated is made a unit again, which may move a last digit.
+    const Chunk& window = timeline_.window();
+    start = pose_row(window, static_cast<std::size_t>(chunk.first_row - window.first_row));
   }
   add_up(chunk, start, prepared_);
   return check_poses(configuration_, prepared_);

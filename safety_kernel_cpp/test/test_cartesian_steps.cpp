@@ -177,6 +177,42 @@ TEST_F(StepKernel, ALostWindowDoesNotShiftThePath) {
   }
 }
 
+// Nor does it move a last binary digit how often the rows come, or in which windows: a flood plays
+// the same motion. A unit quaternion that is made a unit again may be another one.
+TEST_F(StepKernel, RowsThatComeAgainChangeNoBit) {
+  for (int place = 0; place < 20; ++place) {
+    std::vector<std::vector<Command>> runs;
+    for (const bool windows : {false, true}) {
+      duo::Bench bench(duo::raw_in_every_mode());
+      bench.obey = duo::obey_poses;
+      bench.measured.position = {duo::kShoulder - 0.003 * place, duo::kElbow, 0.04};
+      bench.start();
+      const auto whole = twists(steps(1));
+      auto chunk = part(*whole, 0, kRows);
+      bench.send(*chunk);
+      for (int tick = 1; tick < 60; ++tick) {
+        if (windows) {
+          const auto first = static_cast<std::size_t>(bench.status().consumed_row);
+          chunk = part(*whole, first, std::min<std::size_t>(8, kRows - first));
+          bench.send(*chunk);
+        } else if (tick % 8 == 0) {
+          bench.send(*chunk);
+        } else {
+          bench.tick();
+        }
+      }
+      ASSERT_EQ("", bench.reason_text());
+      ASSERT_EQ(State::kHolding, bench.state());
+      runs.push_back(bench.emitted);
+    }
+    ASSERT_EQ(runs[0].size(), runs[1].size());
+    for (std::size_t i = 0; i < runs[0].size(); ++i) {
+      ASSERT_EQ(runs[0][i].position, runs[1][i].position) << i;
+      ASSERT_EQ(runs[0][i].velocity, runs[1][i].velocity) << i;
+    }
+  }
+}
+
 TEST_F(StepKernel, AWindowFromBeforeTheOneInForceHasNoPose) {
   duo::Bench bench(duo::raw_in_every_mode());
   prepare(bench);
