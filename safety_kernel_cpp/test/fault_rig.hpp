@@ -5,15 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "duo.hpp"
-#include "duo_in_space.hpp"
-#include "duo_with_base.hpp"
+#include "fault_motion.hpp"
 #include "kernel.hpp"
 
 namespace openral::safety::duo {
@@ -21,32 +20,10 @@ namespace openral::safety::duo {
 enum class Phase { kBoot, kIdle, kSteady, kSplice, kBraking };
 inline constexpr Phase kPhases[] = {Phase::kBoot, Phase::kIdle, Phase::kSteady, Phase::kSplice,
                                     Phase::kBraking};
-inline constexpr ControlMode kPlayedModes[] = {
-    ControlMode::kJointPosition, ControlMode::kJointVelocity, ControlMode::kGripperPosition,
-    ControlMode::kBodyTwist};
 
 inline const char* phase_name(Phase phase) {
   constexpr const char* kNames[] = {"boot", "idle", "steady", "splice", "braking"};
   return kNames[static_cast<std::size_t>(phase)];
-}
-
-// The small robot in space and on a base, every mode that it can play, a distance to people. The
-// jerk limits admit a speed that begins or ends to change, and none that turns round at once.
-inline RawConfiguration raw_with_all() {
-  RawConfiguration raw = raw_in_space();
-  const RawConfiguration base = raw_with_base();
-  raw.numbers.insert(base.numbers.begin(), base.numbers.end());
-  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist", "gripper_position"};
-  raw.lists["skills.allowed"] = {"reach"};
-  raw.numbers["robot.limits.shoulder.jerk_max"] = 600;
-  raw.numbers["robot.limits.finger.jerk_max"] = 120;
-  raw.flags["separation.enabled"] = true;
-  raw.numbers["separation.deceleration"] = 2;
-  raw.numbers["separation.reaction_s"] = 0.1;
-  raw.numbers["separation.margin"] = 0.3;
-  raw.numbers["separation.human_speed"] = 1.6;
-  raw.numbers["separation.age_max_s"] = 0.1;
-  return raw;
 }
 
 class FaultRig;
@@ -65,6 +42,8 @@ struct Seen {
   std::uint64_t epoch;
   bool emit;
   Command command;
+  Nanoseconds now;
+  JointState measured;  // as the driver last said
   Reply arm;
   Reply reset;
   std::vector<Report> reports;
@@ -74,10 +53,9 @@ class FaultRig {
  public:
   static constexpr int kAfter = 160;  // ticks that are watched from the fault on
 
-  FaultRig(ControlMode mode, Phase phase) : mode_(mode), phase_(phase) {
-    static const Configuration whole = configuration(raw_with_all());
-    kernel_ = std::make_unique<Kernel>(whole, 0);
-    measured.position = {-0.3, 0, 0.005};
+  FaultRig(ControlMode mode, Phase phase)
+      : mode_(mode), phase_(phase), kernel_(std::make_unique<Kernel>(fault_robot(mode), 0)) {
+    measured.position = {kShoulder, kElbow, kFinger};
     measured.complete = true;
   }
 
@@ -90,11 +68,12 @@ class FaultRig {
     refused_before = status().chunks_refused;
     admitted_before = status().chunks_admitted;
     stops_before = status().stops;
+    if (last_.emit) command_before = last_.command;
     for (int i = 0; i < kAfter; ++i) {
       const bool spoiled = i == 0 && fault != nullptr && fault->chunk;
       std::unique_ptr<Chunk> chunk;
       if (i == 0 && phase_ == Phase::kSplice) {
-        chunk = splice();
+        chunk = splice_chunk();
       } else if (spoiled || runs_ || status().state == State::kDisarmed || after_latch()) {
         if (spoiled || i % 4 == 0) chunk = next_chunk();
       }
@@ -109,13 +88,22 @@ class FaultRig {
   }
 
   [[nodiscard]] const Status& status() const { return kernel_->status(); }
+  [[nodiscard]] const Configuration& configuration() const { return kernel_->configuration(); }
   [[nodiscard]] ControlMode mode() const { return mode_; }
   [[nodiscard]] Phase phase() const { return phase_; }
   [[nodiscard]] Nanoseconds now() const { return now_; }
   [[nodiscard]] std::uint64_t last_sequence() const { return sequence_ - 1; }
-  // Of the base, last command; zero while it stands.
-  [[nodiscard]] JointArray seen_twist() const {
-    return last_.command.mode == ControlMode::kBodyTwist ? last_.command.position : JointArray{};
+  [[nodiscard]] Commanded commanded() const {
+    Commanded now;
+    now.joints = status().commanded;
+    const auto pose = planar_pose(now.joints[0], now.joints[1]);
+    std::copy(pose.begin(), pose.end(), now.pose.begin());
+    if (!last_.emit) return now;
+    const Command& command = last_.command;
+    if (command.mode == ControlMode::kCartesianPose) now.pose = command.position;
+    if (command.mode == ControlMode::kJointTorque) now.torque = command.position;
+    if (command.mode == ControlMode::kBodyTwist) now.twist = command.position;
+    return now;
   }
   void lose_ticks(int count) { now_ += count * kTick; }
   // One more chunk, beyond those of the runner's rate.
@@ -139,6 +127,7 @@ class FaultRig {
 
   static inline void (*watch)(bool) = nullptr;  // told before and after each tick of the kernel
   JointState measured;
+  JointArray push{};  // of the joints' speeds, beside what the commands come to
   Nanoseconds clock_offset = 1'700'000'000'000'000'000;
   bool runs_ = false;               // the runner
   bool pendant = true;              // its heartbeat
@@ -154,6 +143,7 @@ class FaultRig {
   std::uint64_t refused_before = 0;
   std::uint64_t admitted_before = 0;
   std::uint64_t stops_before = 0;
+  std::optional<Command> command_before;
   bool ask_to_arm = true;  // from time to time, in boot and once latched
 
   // The chunk that the runner would send now.
@@ -164,9 +154,8 @@ class FaultRig {
       stamp(*again);
       return again;
     }
-    auto chunk = motion();
-    // Of a base every chunk is a motion of its own, from the speed reached.
-    if (mode_ == ControlMode::kBodyTwist) ++timeline_;
+    auto chunk = motion(mode_, commanded());
+    if (drives(mode_)) ++timeline_;
     chunk->timeline = timeline_;
     stamp(*chunk);
     return chunk;
@@ -177,7 +166,10 @@ class FaultRig {
     if (++ticks_ % 2 == 0 && driver) {
       if (!driver_frozen) measured.stamp = now_ + clock_offset;
       measured.received = now_;
-      (void)inputs.joint_states.push(measured);
+      JointState read = measured;
+      for (std::size_t j = 0; j < 3; ++j) read.velocity[j] += push[j];
+      last_.measured = read;
+      (void)inputs.joint_states.push(read);
     }
     if (ticks_ % 20 == 0 && pendant) assert_estop(inputs, false);
     if (ticks_ % 4 == 0 && ranger) (void)inputs.separations.push({now_, distance});
@@ -188,13 +180,10 @@ class FaultRig {
     if (watch != nullptr) watch(true);
     const Output& output = kernel_->tick(now_, inputs);
     if (watch != nullptr) watch(false);
-    last_ = {status().state, status().epoch, output.emit, output.command,
+    last_ = {status().state, status().epoch, output.emit, output.command, now_, last_.measured,
              output.arm,     output.reset,   {}};
     for (const Report& report : output.reports) last_.reports.push_back(report);
-    if (!output.emit || !follows) return;
-    if (output.command.mode == ControlMode::kBodyTwist) return;
-    measured.position = output.command.position;
-    measured.velocity = output.command.velocity;
+    if (output.emit && follows) obey(output.command, measured);
   }
 
  private:
@@ -218,78 +207,17 @@ class FaultRig {
   }
   [[nodiscard]] bool after_latch() const { return status().state == State::kLatched; }
 
-  // 0.4 rad/s of the shoulder, 25 mm/s of the finger, 0.2 m/s of the base.
-  [[nodiscard]] std::unique_ptr<Chunk> motion() {
-    const int cruise = 60;
-    switch (mode_) {
-      case ControlMode::kJointVelocity:
-        return velocities({0.2, 0.4}, cruise);
-      case ControlMode::kGripperPosition:
-        return fingers(0.005, cruise);
-      case ControlMode::kBodyTwist:
-        return base_rows();
-      default:
-        return duo::chunk(shoulder_rows(trapezoid(2, cruise), -0.3, 0, 0.005));
-    }
-  }
-  // A new timeline that goes on at the speed reached and comes to rest.
-  [[nodiscard]] std::unique_ptr<Chunk> splice() {
-    std::unique_ptr<Chunk> chunk;
-    const JointArray& at = status().commanded;
-    switch (mode_) {
-      case ControlMode::kJointVelocity:
-        chunk = velocities({}, 40);
-        break;
-      case ControlMode::kGripperPosition:
-        chunk = fingers(at[2], 20);
-        break;
-      case ControlMode::kBodyTwist:
-        chunk = base_rows();
-        ++timeline_;
-        chunk->timeline = timeline_;
-        stamp(*chunk);
-        return chunk;
-      default: {
-        std::vector<double> speeds(40, 0.4);
-        speeds.push_back(0.2);
-        chunk = duo::chunk(shoulder_rows(speeds, at[0], 0, at[2]));
-      }
-    }
+  // A new timeline.
+  [[nodiscard]] std::unique_ptr<Chunk> splice_chunk() {
+    auto chunk = splice(mode_, commanded());
     chunk->timeline = timeline_ + 1;
     stamp(*chunk);
+    if (drives(mode_)) {
+      ++timeline_;
+      return chunk;
+    }
     splice_ = std::make_unique<Chunk>();
     splice_->copy_from(*chunk);
-    return chunk;
-  }
-  [[nodiscard]] std::unique_ptr<Chunk> velocities(const std::vector<double>& ramp, int cruise) {
-    Rows rows;
-    for (const double speed : ramp) rows.push_back({speed, 0, 0});
-    for (int i = 0; i < cruise; ++i) rows.push_back({0.4, 0, 0});
-    rows.push_back({0.2, 0, 0});
-    rows.push_back({0, 0, 0});
-    auto chunk = duo::chunk(rows);
-    chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kJointVelocity);
-    return chunk;
-  }
-  [[nodiscard]] std::unique_ptr<Chunk> fingers(double start, int cruise) {
-    Rows rows = {{start}};
-    for (int i = 0; i < cruise; ++i) rows.push_back({start += 0.0005});
-    auto chunk = duo::chunk(rows);
-    chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kGripperPosition);
-    chunk->name_count = 1;
-    chunk->joint_names[0].assign("finger");
-    return chunk;
-  }
-  [[nodiscard]] std::unique_ptr<Chunk> base_rows() {
-    double speed =
-        last_.emit && last_.command.mode == ControlMode::kBodyTwist ? last_.command.position[0] : 0;
-    Rows rows;
-    for (int i = 0; i < 12; ++i) {
-      speed = std::min(speed + 0.02, 0.2);
-      rows.push_back({speed, 0, 0});
-    }
-    auto chunk = twists(rows);
-    chunk->last = false;
     return chunk;
   }
   void stamp(Chunk& chunk) {

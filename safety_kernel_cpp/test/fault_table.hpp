@@ -1,11 +1,12 @@
 // The faults of the fault matrix and what each must come to, per phase and mode.
 #pragma once
 
-#include <limits>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "fault_chunks.hpp"
+#include "fault_states.hpp"
 
 namespace openral::safety::duo {
 
@@ -29,68 +30,6 @@ inline std::vector<Fault> runner_faults() {
       {"runner_dead", dead, stopped_in_motion(Reason::kChunkStale, 18)},
       {"observation_stands_still", frozen, stopped_in_motion(Reason::kObservationFrozen, 11)},
       {"flood_of_chunks", flood, harmless()},
-  };
-}
-
-inline std::vector<Fault> state_faults() {
-  using Rig = FaultRig&;
-  const auto from_now_on = [](std::function<void(FaultRig&, Inputs&, int)> inputs) {
-    return Tampering{FaultRig::kAfter, std::move(inputs), nullptr};
-  };
-  const auto measured_limit = [](Reason reason) {
-    return [reason](Phase phase, ControlMode) -> Expect {
-      if (phase == Phase::kBoot) return {Outcome::kUnarmable, reason, 20};
-      return {Outcome::kLatched, reason, 3};
-    };
-  };
-  return {
-      {"nan_in_the_joint_state", from_now_on([](Rig rig, Inputs&, int) {
-         rig.measured.velocity[1] = std::nan("");
-         rig.follows = false;
-       }),
-       blind()},
-      {"infinity_in_the_joint_state", from_now_on([](Rig rig, Inputs&, int) {
-         rig.measured.position[2] = std::numeric_limits<double>::infinity();
-         rig.follows = false;
-       }),
-       blind()},
-      {"partial_joint_state",
-       from_now_on([](Rig rig, Inputs&, int) { rig.measured.complete = false; }), blind()},
-      {"driver_silent", from_now_on([](Rig rig, Inputs&, int) { rig.driver = false; }), blind()},
-      {"driver_frozen", from_now_on([](Rig rig, Inputs&, int) { rig.driver_frozen = true; }),
-       blind()},
-      {"outside_a_position", from_now_on([](Rig rig, Inputs&, int) {
-         rig.measured.position[1] = 1.02;
-         rig.follows = false;
-       }),
-       measured_limit(Reason::kStatePositionLimit)},
-      {"faster_than_any_command", from_now_on([](Rig rig, Inputs&, int) {
-         rig.measured.velocity[0] = 3.1;
-         rig.follows = false;
-       }),
-       measured_limit(Reason::kStateVelocityLimit)},
-      {"moved_by_hand", from_now_on([](Rig rig, Inputs&, int since) {
-         if (since == 0) rig.measured.position[1] += 0.3;
-         rig.measured.velocity = {};
-         rig.follows = false;
-       }),
-       [](Phase phase, ControlMode mode) -> Expect {
-         if (phase == Phase::kBoot) return {Outcome::kArmed};
-         if (phase == Phase::kIdle) return {Outcome::kCut, Reason::kTrackingError, 5};
-         // While a stop runs, it ends where it was planned to; the hold that follows notices.
-         if (phase == Phase::kBraking) return {Outcome::kCut, Reason::kTrackingError, 45};
-         // A base drives on beside an arm that somebody moves.
-         if (!moving(phase) || drives(mode)) return {};
-         return {Outcome::kStopped, Reason::kTrackingError, 5};
-       }},
-      {"a_robot_that_moves_by_itself", from_now_on([](Rig rig, Inputs&, int since) {
-         if (rig.phase() != Phase::kBoot || since > 30) return;
-         rig.measured.velocity[0] = 0.05;
-       }),
-       [](Phase phase, ControlMode) -> Expect {
-         if (phase == Phase::kBoot) return {Outcome::kUnarmable, Reason::kNotAtRest, 20};
-         return {};
-       }},
   };
 }
 
