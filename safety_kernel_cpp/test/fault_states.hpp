@@ -27,8 +27,8 @@ inline std::vector<Fault> state_faults() {
       if (phase == Phase::kBoot) return {Outcome::kUnarmable, Reason::kNotAtRest, 20};
       if (phase == Phase::kIdle) return {};
       if (phase == Phase::kBraking) {
-        return {leads_the_tool(mode) ? in_a_stop_of_the_tool : Outcome::kHarmless, Reason::kNone,
-                3};
+        if (!leads_the_tool(mode) || in_a_stop_of_the_tool == Outcome::kHarmless) return {};
+        return {in_a_stop_of_the_tool, tool, 3};
       }
       const Reason found = pushes(mode) ? torque : leads_the_tool(mode) ? tool : Reason::kNone;
       return {found == Reason::kNone ? Outcome::kHarmless : Outcome::kStopped, found, 3};
@@ -107,7 +107,7 @@ inline std::vector<Fault> state_faults() {
          if (phase == Phase::kBoot) return {Outcome::kUnarmable, Reason::kNotAtRest, 20};
          if (phase == Phase::kIdle) return {Outcome::kCut, Reason::kTrackingError, 5};
          if (phase == Phase::kBraking && leads_the_tool(mode)) {
-           return {Outcome::kTakenOver, Reason::kNone, 3};
+           return {Outcome::kTakenOver, Reason::kMeasuredViability, 3};
          }
          if (phase == Phase::kBraking) return {Outcome::kCut, Reason::kTrackingError, 45};
          if (drives(mode)) return {};

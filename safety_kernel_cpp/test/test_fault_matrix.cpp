@@ -122,11 +122,16 @@ void check_taken_over(const FaultRig& rig, const Expect& expect) {
   const Seen& taken = rig.seen[static_cast<std::size_t>(expect.within) - 1];
   EXPECT_EQ(ControlMode::kJointPosition, taken.command.mode);
   EXPECT_EQ(State::kBraking, taken.state);
+  Finding finding;
+  EXPECT_GT(tick_of(rig, Severity::kFail, &finding), 0) << "nobody was told why";
+  EXPECT_EQ(reason_name(expect.reason), reason_name(finding.reason));
+  std::size_t reports = 0;
   for (const Seen& seen : rig.seen) {
     EXPECT_TRUE(seen.emit);
-    EXPECT_TRUE(seen.reports.empty());
+    reports += seen.reports.size();
     EXPECT_EQ(rig.epoch_before, seen.epoch);
   }
+  EXPECT_EQ(1u, reports);
   // From 0.55 rad/s at 5 rad/s^2: 22 ticks.
   for (std::size_t i = 25; i < rig.seen.size(); ++i) {
     EXPECT_EQ(State::kHolding, rig.seen[i].state);
