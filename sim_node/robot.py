@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from functools import lru_cache
 from pathlib import Path
 
 import mujoco
 
-from openral.errors import ConfigError
+from openral.panda_model import model_folder
 from sim_node.decimate import TexturedTriangles, cluster, read_obj
 
 ARM_JOINTS = tuple(f"panda_joint{i}" for i in range(1, 8))
@@ -41,26 +40,6 @@ _PREFIX = "panda_"
 _FINGERS = ("panda_finger_joint1", "panda_finger_joint2")
 _ARMATURE = 0.1  # [kg m^2] of rotor and gear, seen at the joint
 _CELL = 0.006  # [m] of detail kept of a link
-
-
-def model_folder() -> Path:
-    """Where the wheel keeps the robot's MJCF; found without running the wheel's own code.
-
-    Raises:
-        ConfigError: the wheel is not installed.
-    """
-    try:
-        spec = importlib.util.find_spec("dm_robotics.panda")
-    except ModuleNotFoundError:
-        spec = None
-    for place in (spec.submodule_search_locations or []) if spec else []:
-        folder = Path(place) / "assets" / "panda"
-        if (folder / "panda.xml").is_file():
-            return folder
-    raise ConfigError(
-        "no Panda model: the package dm-robotics-panda is not installed; "
-        "install it with `pip install --no-deps dm-robotics-panda==0.4.8`"
-    )
 
 
 def panda_spec() -> mujoco.MjSpec:

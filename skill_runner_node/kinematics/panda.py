@@ -6,19 +6,16 @@ Frames: world is `panda_link0`. The tool frame lies between the fingertips, 0.10
 
 from __future__ import annotations
 
-import importlib.util
 from functools import lru_cache
-from pathlib import Path
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from openral.errors import ConfigError
+from openral.panda_model import model_folder
 
 Array = npt.NDArray[np.float64]
 TOOL_FRAME = "tool"
-ARM_JOINTS = tuple(f"panda_joint{i}" for i in range(1, 8))
 TOOL_OFFSET = 0.1034
 """[m] from the hand's origin to between the fingertips' pads (the model's site TCP)."""
 FINGERTIP_BELOW_TOOL = 0.009
@@ -39,20 +36,9 @@ The finger could travel 0.5 mm further, but a motion that ends on a limit leaves
 """
 
 
-def _asset(name: str) -> Path:
-    # Found without importing the package, whose modules need a robot-control stack.
-    try:
-        spec = importlib.util.find_spec("dm_robotics.panda")
-    except ModuleNotFoundError:
-        spec = None
-    if spec is None or spec.origin is None:
-        raise ConfigError("the robot model of package 'dm-robotics-panda' is missing: install it")
-    return Path(spec.origin).parent / "assets" / "panda" / name
-
-
 def _bare(name: str) -> mujoco.MjSpec:
     """The spec without meshes: kinematics needs none, and loading them takes seconds."""
-    spec = mujoco.MjSpec.from_file(str(_asset(name)))
+    spec = mujoco.MjSpec.from_file(str(model_folder() / name))
     for group in (spec.geoms, spec.meshes, spec.materials, spec.textures, spec.sensors):
         for element in list(group):
             spec.delete(element)

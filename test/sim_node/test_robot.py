@@ -1,11 +1,8 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 import yaml
 
-from openral.errors import ConfigError
-from sim_node import robot
 from sim_node.robot import (
     ARM_JOINTS,
     GRIPPER_JOINT,
@@ -16,19 +13,6 @@ from sim_node.robot import (
     panda_spec,
 )
 from sim_node.world import World
-
-
-def test_the_model_is_found_without_importing_the_wheel():
-    import sys
-
-    assert (robot.model_folder() / "panda.xml").is_file()
-    assert "dm_robotics.panda" not in sys.modules
-
-
-def test_a_missing_wheel_is_named_with_the_command_that_installs_it(monkeypatch):
-    monkeypatch.setattr(robot.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match="pip install --no-deps dm-robotics-panda"):
-        robot.model_folder()
 
 
 def test_home_lies_within_the_limits():
