@@ -1,8 +1,12 @@
 """SIGKILL in mid-motion: the arm rests, somebody says so, and nothing moves until a new goal."""
 
+import subprocess
+import sys
+
 import pytest
 
-from openral.cli.mission_end import Ending
+from openral.cli.exit_code import ExitCode
+from openral.cli.mission_end import RESTARTED, Ending
 from sim_node.referee import rest_time
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
@@ -71,9 +75,44 @@ def test_a_killed_kernel_leaves_an_arm_at_rest_and_comes_back_disarmed(system):
     assert system.observed.kernel.state == "DISARMED", "nobody but the operator arms"
 
 
+def test_a_killed_reasoner_ends_the_wait_and_leaves_an_arm_at_rest(system):
+    system.arm()
+    command = [sys.executable, "-m", "openral.cli.main", "prompt", "--wait"]
+    waiting = subprocess.Popen(
+        [*command, "put the mustard into the basket"],
+        env=system.environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        system.until_moving()
+        system.kill("reasoner_node")
+        system.until(lambda: waiting.poll() is not None, 90, "`openral prompt --wait` ends")
+        told, complaint = waiting.communicate()
+    finally:
+        waiting.kill()
+    assert waiting.returncode == ExitCode.STOPPED, complaint
+    assert told.splitlines()[-1] == f"stopped: {RESTARTED}"
+    assert complaint == ""
+    # Nothing is claimed, nothing goes on, and who looks for the reason finds it.
+    assert (system.observed.mission.state, system.observed.mission.mission_id) == ("IDLE", "")
+    system.until(lambda: system.observed.skill.state != "RUNNING", 20, "the skill ended")
+    system.until(lambda: not system.is_moving(), 5, "the arm rests")
+    log = (system.folder.logs / "reasoner_node.log").read_text(encoding="utf-8")
+    cancelled = "a skill of before this start was running: cancelled" in log
+    assert cancelled == (system.observed.skill.state == "CANCELED"), system
+    assert system.observed.kernel.state == "HOLDING", "nobody latched it"
+
+
+def test_after_a_killed_reasoner_a_new_goal_works(system):
+    end = system.ask("put the mustard into the basket", deadline_s=120)
+    assert end.ending is Ending.DONE, system
+
+
 def test_a_killed_robot_ends_in_an_honest_word(system):
     system.arm()
-    watch = begin_and_move(system, "put the mustard into the basket")
+    watch = begin_and_move(system, "put the cereal into the basket")
     system.kill("sim_node")
     end = system.finish(watch)
     assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
