@@ -21,7 +21,7 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import load_rskills
-from openral.units import NANOSECONDS
+from openral.units import MEGABYTE, NANOSECONDS
 from reasoner_node.brain import BrainReply, PreparedTick
 from reasoner_node.brains.factory import make_brain
 from reasoner_node.camera_frame import age_problem, encode_jpeg
@@ -83,7 +83,10 @@ class ReasonerNode(Node):
             ),
         )
         self._trace = TraceWriter(
-            parameters.trace_path, parameters.trace_backlog, self._trace_failed
+            parameters.trace_path,
+            parameters.trace_backlog,
+            self._trace_failed,
+            size_max=int(parameters.trace_size_max_mb * MEGABYTE),
         )
         self._trace(header(state, manifests))
         self._core = ReasonerCore(state, self._trace)

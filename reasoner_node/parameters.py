@@ -69,6 +69,13 @@ class Parameters(Settings):
     trace_backlog: int = count(
         20000, 100, 1000000, "records of the trace that may wait for the disk"
     )
+    trace_size_max_mb: float = number(
+        1000.0,
+        1.0,
+        1e6,
+        "largest size of the trace; there it ends, and says so",
+        unit="MB",
+    )
     kernel_timeout_s: float = seconds(
         2.5, 0.1, 60.0, "silence of kernel_status that counts as dead"
     )

@@ -7,6 +7,7 @@ so. Each life of the node begins with a header. No key reaches the file.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Mapping
@@ -29,14 +30,23 @@ def encode(record: Mapping[str, Any]) -> str:
     return redact(json.dumps(record, separators=(",", ":"), ensure_ascii=False))
 
 
+class TraceFullError(OSError):
+    """The trace has its largest size."""
+
+
 class TraceFile:
     """Appends records; not for two writers at once.
+
+    Args:
+        path: Of the file; its folders are made.
+        size_max: Largest size [bytes], what earlier lives wrote included.
 
     Raises:
         ConfigError: The file cannot be opened for appending.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, size_max: int) -> None:
+        self._size_max = size_max
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -47,14 +57,19 @@ class TraceFile:
                 f"({error.strerror})"
             ) from None
 
-    def append(self, line: str, *, durable: bool) -> None:
+    def append(self, line: str, *, durable: bool, mark: bool = False) -> None:
         """Writes a record's line with a single write; `durable` waits until it is on the disk.
 
+        A `mark`, which says what is missing, is written beyond the largest size too.
+
         Raises:
+            TraceFullError: The line would pass the largest size.
             OSError: The disk is full or gone.
         """
         data = (line + "\n").encode("utf-8", errors="replace")
         begun = os.fstat(self._file).st_size
+        if begun + len(data) > self._size_max and not mark:
+            raise TraceFullError(errno.EFBIG, "trace_size_max_mb is reached, and the trace ends")
         try:
             while data:
                 data = data[os.write(self._file, data) :]

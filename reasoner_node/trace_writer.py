@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from reasoner_node.trace import LOST, TraceFile, encode, is_decision
+from reasoner_node.trace import LOST, TraceFile, TraceFullError, encode, is_decision
 from reasoner_node.workers import Worker
 
 MAX_WAITING_CHARS = 64_000_000
@@ -19,19 +19,24 @@ class TraceWriter:
     """Takes records in order; without a path it takes them and keeps nothing.
 
     What the disk refuses, and what comes while too much waits for it, is counted, told, and marked
-    in the file at the next record that can be written, at the latest when the file is closed.
+    in the file at the next record that can be written, at the latest when the file is closed. At
+    its largest size the file ends for good: that is marked and told once.
 
     Args:
         path: The file; empty = none.
         max_waiting: Records that may wait for the disk; of `MAX_WAITING_CHARS` together.
         failed: Told of an error, on the writer's thread or the caller's.
+        size_max: Largest size of the file [bytes].
 
     Raises:
         ConfigError: The file cannot be opened.
     """
 
-    def __init__(self, path: str, max_waiting: int, failed: Callable[[Exception], None]) -> None:
-        self._file = TraceFile(Path(path).expanduser()) if path else None
+    def __init__(
+        self, path: str, max_waiting: int, failed: Callable[[Exception], None], *, size_max: int
+    ) -> None:
+        self._file = TraceFile(Path(path).expanduser(), size_max) if path else None
+        self._full = False
         self._max_waiting = max_waiting
         self._failed = failed
         self._lock = threading.Lock()
@@ -79,17 +84,28 @@ class TraceWriter:
             self._waiting -= 1
             self._waiting_chars -= len(line)
         self._unwritten += refused_before
+        if self._full:
+            self._miss()
+            return
         try:
             self._mark(file)
             file.append(line, durable=durable)
-        except OSError:
-            self._unwritten += 1
-            self.lost += 1
+        except OSError as error:
+            self._miss()
+            if isinstance(error, TraceFullError):
+                # Whoever reads it after a kill has to see that it ended before.
+                self._full = True
+                with contextlib.suppress(OSError):
+                    self._mark(file)
             raise
+
+    def _miss(self) -> None:
+        self._unwritten += 1
+        self.lost += 1
 
     def _mark(self, file: TraceFile) -> None:
         if self._unwritten:
-            file.append(encode({"in": LOST, "records": self._unwritten}), durable=False)
+            file.append(encode({"in": LOST, "records": self._unwritten}), durable=False, mark=True)
             self._unwritten = 0
 
     def _close(self, file: TraceFile) -> None:

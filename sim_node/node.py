@@ -24,14 +24,13 @@ from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.stamp import from_nanoseconds, seconds
 from openral.ros.transport import use_udp_alone
-from openral.units import NANOSECONDS
+from openral.units import MEGABYTE, NANOSECONDS
 from sim_node.cameras.process import CameraProcess, Restarts, ros_arguments
 from sim_node.diagnostics import status
 from sim_node.lease import Lease, MotorCommand
 from sim_node.parameters import SimParameters, scene_options, start_pose, with_rates
 from sim_node.physics_thread import Measurement, PhysicsThread
 from sim_node.record import (
-    MEGABYTE,
     BasketGeometry,
     CommandInForce,
     Recorder,

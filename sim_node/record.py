@@ -77,8 +77,6 @@ class Sample(_Line):
     basket: Pose | None
 
 
-MEGABYTE = 1_000_000
-"""[bytes]"""
 FULL = "record_size_max_mb is reached"
 """Why a record ended that is as large as it may become."""
 
