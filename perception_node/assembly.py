@@ -9,6 +9,7 @@ from openral.camera_model import load_cameras
 from openral.errors import ConfigError
 from perception_node.calibration import Calibration
 from perception_node.camera_view import CameraView
+from perception_node.detectors.appearance import Sizes
 from perception_node.detectors.catalogue_detector import CatalogueSettings
 from perception_node.detectors.factory import DetectorSettings
 from perception_node.freshness import FreshnessLimits
@@ -78,5 +79,10 @@ def detector_settings(parameters: PerceptionParameters) -> DetectorSettings:
             min_margin=parameters.min_margin,
             min_area_px=parameters.min_area,
             widespread=parameters.widespread,
+            sizes=Sizes(
+                tile_px=parameters.clutter_tile,
+                least=parameters.least_size,
+                most=parameters.largest_size,
+            ),
         ),
     )

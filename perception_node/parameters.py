@@ -105,6 +105,18 @@ class PerceptionParameters(ParameterModel):
         "share of the image's cells (8 x 8) that a background colour occurs in",
         low_open=True,
     )
+    clutter_tile: int = count(
+        28,
+        8,
+        512,
+        "side of the tiles that clutter's crops are learnt in, and of twice that; about as large as"
+        " objects are",
+        unit="px",
+    )
+    least_size: float = number(
+        0.35, 0.01, 1.0, "smallest area of a region against the area of a crop that may name it"
+    )
+    largest_size: float = number(2.5, 1.0, 100.0, "largest such area; a nearer thing is larger")
     jpeg_quality: int = count(80, 1, 100, "of the annotated picture")
     health_period: float = seconds(0.2, 0.02, 2.0, "time between looks at the cameras' health")
     stall_after: float = seconds(

@@ -119,7 +119,7 @@ class SkillRunner(Node):
             result_service_qos_profile=QoSProfile(depth=p.goal_queue),
         )
         self.create_timer(p.tick_s, self._tick)
-        self.create_timer(1.0, self._report)
+        self.create_timer(p.report_period_s, self._report)
         self._sender.start()
         self.get_logger().info("rSkills: " + ", ".join(sorted(self._skills.manifests)))
         for name, why in sorted(self._skills.unfit.items()):

@@ -83,6 +83,7 @@ class RunnerParameters(ParameterModel):
     grip_s: float = seconds(0.25, 0.0, 2.0, "wait after closing the gripper")
     release_s: float = seconds(0.12, 0.0, 2.0, "wait after opening the gripper")
     state_period_s: float = seconds(0.5, 0.05, 5.0, "time between skill_state while running")
+    report_period_s: float = seconds(1.0, 0.1, 60.0, "time between diagnostics")
     goal_queue: int = count(
         256,
         1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,17 +13,29 @@ from perception_node.detectors import colour
 from perception_node.detectors.colour import Floats
 
 _GAINS = (1.0, 0.85, 1.15)
-# Of clutter a part is seen beside an object as often as the whole, so that its crops are also
-# learnt in tiles, about as large as objects are [px].
-_TILES = (28, 56)
 _LEAST_TILE_COVER = 0.6
 # A bare can's lid looks like some part of a robot, but a robot's part looks much more like itself.
 _TILE_HANDICAP = 0.1
 _ANY_AREA = 1e12
 
-# A thing partly hidden shows less of itself, a nearer one more: area over a crop's area.
-_LEAST_SIZE = 0.35
-LARGEST_SIZE = 2.5
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large things may be in an image, against what was taught.
+
+    Attributes:
+        tile_px: Side [px] of the tiles that clutter is learnt in, beside those of twice that: of it
+            a part is seen beside an object as often as the whole. About as large as objects are.
+        least: Area over a crop's area, of a thing partly hidden or farther.
+        most: The same of a nearer one.
+    """
+
+    tile_px: int = 28
+    least: float = 0.35
+    most: float = 2.5
+
+
+SIZES = Sizes()
 
 
 class Appearance:
@@ -33,7 +46,8 @@ class Appearance:
         boxes: per entry, largest area of a crop's box [px].
     """
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, sizes: Sizes = SIZES) -> None:
+        self._sizes = sizes
         histograms: list[Floats] = []
         owners: list[int] = []
         areas: list[float] = []
@@ -50,7 +64,7 @@ class Appearance:
                     owners.append(index)
                     areas.append(area)
                 if taught.entry.kind is Kind.CLUTTER:
-                    for tile in _tiles(crop):
+                    for tile in _tiles(crop, sizes.tile_px):
                         histograms.append(tile)
                         owners.append(index)
                         areas.append(_ANY_AREA)
@@ -77,7 +91,7 @@ class Appearance:
         """
         similar = colour.descriptor(histograms)[:, self._bins] @ self._vectors
         ratio = areas[:, None] / self._areas[None, :]
-        fits = (ratio >= _LEAST_SIZE) & (ratio <= LARGEST_SIZE)
+        fits = (ratio >= self._sizes.least) & (ratio <= self._sizes.most)
         tile = self._areas == _ANY_AREA
         distance = np.sqrt(np.clip(1.0 - similar, 0.0, 1.0))
         distance[np.ix_(whole, tile)] += _TILE_HANDICAP
@@ -86,10 +100,10 @@ class Appearance:
         return np.asarray(np.minimum(nearest, 1.0), np.float32)
 
 
-def _tiles(crop: Crop) -> Iterator[Floats]:
+def _tiles(crop: Crop, side: int) -> Iterator[Floats]:
     height, width = crop.mask.shape
     codes = colour.codes_of(crop.rgb)
-    for size in _TILES:
+    for size in (side, 2 * side):
         for top in range(0, max(1, height - size + 1), size):
             for left in range(0, max(1, width - size + 1), size):
                 window = (slice(top, top + size), slice(left, left + size))

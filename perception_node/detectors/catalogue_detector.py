@@ -20,8 +20,8 @@ import numpy.typing as npt
 from openral.image import RgbImage
 from perception_node.catalogue import Catalogue, Kind
 from perception_node.detection import RawDetection
-from perception_node.detectors import appearance, colour, regions
-from perception_node.detectors.appearance import Appearance
+from perception_node.detectors import colour, regions
+from perception_node.detectors.appearance import SIZES, Appearance, Sizes
 from perception_node.detectors.corners import Corners, hull, mostly_inside, touch
 from perception_node.detectors.islands import Islands
 from perception_node.locate import Vocabulary
@@ -47,12 +47,14 @@ class CatalogueSettings:
         min_margin: How much farther the nearest crop of any other entry has to be.
         min_area_px: Smallest region that is looked at [px].
         widespread: Share of the image's cells (8 x 8) that a background colour occurs in.
+        sizes: How large things may be against their crops.
     """
 
     max_distance: float = 0.36
     min_margin: float = 0.05
     min_area_px: int = 150
     widespread: float = 0.25
+    sizes: Sizes = SIZES
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,7 @@ class CatalogueDetector:
         self._settings = settings
         self._entries = [taught.entry for taught in catalogue.taught]
         self._vocabulary = catalogue.vocabulary()
-        self._appearance = Appearance(catalogue)
+        self._appearance = Appearance(catalogue, settings.sizes)
         self._tables = [colour.density(taught.crops) for taught in catalogue.taught]
         kinds = [entry.kind for entry in self._entries]
         self._objects = [i for i, kind in enumerate(kinds) if kind is Kind.OBJECT]
@@ -129,7 +131,7 @@ class CatalogueDetector:
         area_scale = _STEP * _STEP
         least = max(6, settings.min_area_px // 8 // area_scale)
         pieces = regions.cut(choice, coarse, len(self._entries), least)
-        most = appearance.LARGEST_SIZE * max(
+        most = settings.sizes.most * max(
             (self._appearance.areas[i][1] for i in self._objects), default=0.0
         )
         unions = list(regions.unions(pieces, settings.min_area_px / area_scale, most / area_scale))

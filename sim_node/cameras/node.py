@@ -64,7 +64,7 @@ class CameraNode(Node):
             on_failure=self._on_failure,
         )
         self._thread.start()
-        self.create_timer(1.0, self._report)
+        self.create_timer(parameters.report_period, self._report)
 
     @property
     def failed(self) -> Exception | None:
