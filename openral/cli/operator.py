@@ -34,8 +34,10 @@ from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
 from openral.cli.observed import Observed
 from openral.cli.terminal_text import printable
+from openral.errors import ConfigError
 from openral.names import FAILURE_LAYERS
 from openral.ros import qos
+from openral.ros.rcl_error import in_one_line
 from openral.ros.stamp import seconds
 from openral.ros.transport import without_shared_memory
 
@@ -55,18 +57,22 @@ class Operator:
     """
 
     def __init__(self, on_frame: OnFrame | None = None, domain: int | None = None) -> None:
+        number = domains.of(os.environ) if domain is None else domain
         self._context = Context()
         self.observed = Observed()
         self._on_frame = on_frame
         profile = config_file("fastdds_localhost.xml")
-        with without_shared_memory(get_rmw_implementation_identifier(), profile):
-            # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
-            rclpy.init(
-                context=self._context,
-                domain_id=domains.of(os.environ) if domain is None else domain,
-                signal_handler_options=SignalHandlerOptions.NO,
-            )
-            self._node = Node("operator", namespace=NAMESPACE, context=self._context)
+        try:
+            with without_shared_memory(get_rmw_implementation_identifier(), profile):
+                # Ctrl-C has to reach the command, which stops what it started; rclpy would take it.
+                rclpy.init(
+                    context=self._context,
+                    domain_id=number,
+                    signal_handler_options=SignalHandlerOptions.NO,
+                )
+                self._node = Node("operator", namespace=NAMESPACE, context=self._context)
+        except RuntimeError as error:
+            raise ConfigError(in_one_line(error)) from None
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)
         self._prompt = self._node.create_publisher(Prompt, "prompt", qos.PROMPT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,14 +12,12 @@ from openral.bringup import domain
 from openral.errors import ConfigError
 from openral.llm.redaction import redact
 from openral.realtime import refuse_huge_pages
+from openral.ros.rcl_error import in_one_line
 
 if TYPE_CHECKING:
     from rclpy.node import Node
 
 EXIT_CONFIGURATION = 2
-
-# rcl tells where in its own sources it gave up.
-_IN_RCL = re.compile(r"\s*, at \S+:\d+")
 
 
 def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
@@ -51,8 +48,7 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         except ConfigError as error:
             return _refused(name, str(error))
         except RuntimeError as error:  # what rclpy raises: a file or an argument that rcl refuses
-            said = " ".join(_IN_RCL.sub("", str(error)).split())
-            return _refused(name, f"ROS does not start: {type(error).__name__}: {said}")
+            return _refused(name, in_one_line(error))
         # First: an executor that a signal interrupts while it is made prints a stack trace later.
         executor = (
             SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(num_threads=threads)

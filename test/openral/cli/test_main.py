@@ -143,6 +143,16 @@ def test_a_second_system_in_a_domain_is_refused(environ, tmp_path, monkeypatch, 
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_ros_that_does_not_start_is_one_line(environ):
+    patch = (
+        "import rclpy\n"
+        "def init(**_): raise RuntimeError('no memory, at /project/src/init.c:3')\n"
+        "rclpy.init = init\n"
+    )
+    done = openral(environ, "reset", patch=patch)
+    one_line(done, 2, "ROS does not start: RuntimeError: no memory\n")
+
+
 WAITED = """
 from openral.cli import arm, bring_up
 bring_up.wait_ready = lambda operator, ended, on_ready: on_ready("sim_node")
