@@ -58,7 +58,8 @@ void Kernel::check_stops(Nanoseconds now) {
 }
 
 // A gripper whose force lies above its cap grips what the command does not ask for: it is told to
-// stay where it is.
+// stay where it is. Only rows of joints tell it, so a tool in space changes over to them, and a
+// hold brakes from where it is measured, which is one row if it rests, before it latches.
 void Kernel::watch_gripper() {
   const bool armed = machine_.state == State::kHolding || machine_.state == State::kActive;
   if (!armed || !state_is_fresh()) {
@@ -75,11 +76,13 @@ void Kernel::watch_gripper() {
     velocity_[joint] = 0;
   }
   if (machine_.state == State::kActive) {
-    // A pose says nothing of a gripper: the joints are taken over, which tell it.
     stop(finding, form_ == Form::kTool);
-  } else {
-    latch(finding, false);
+    return;
   }
+  take_measured();
+  plan_stop();
+  apply(Event::kStop);
+  latch(finding, false);
 }
 
 void Kernel::plan_stop() {

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "admission.hpp"
+#include "bench.hpp"
 #include "duo_in_every_mode.hpp"
+#include "duo_with_base.hpp"
 
 namespace openral::safety {
 namespace {
@@ -166,13 +168,69 @@ TEST(GripperForce, StopsAToolAndLetsGoOfTheSqueeze) {
   EXPECT_EQ(1u, bench.status().stops);
 }
 
-TEST(GripperForce, LatchesWhileItIsHeld) {
-  duo::Bench bench;
-  bench.start();
+// What is held pushes the finger to 30 mm, with 41 N of 40.
+void squeeze(duo::Bench& bench) {
+  bench.obey = nullptr;
+  bench.follows = false;
+  bench.measured.position[2] = 0.03;
+  bench.measured.velocity = {};
   bench.measured.effort[2] = 41;
-  bench.ticks(5);
+}
+
+// A robot keeps the last finger command when the lease ends, so the latch must not be silent.
+void expect_relieved_and_latched(duo::Bench& bench) {
+  for (int i = 0; i < 5 && bench.state() == State::kHolding; ++i) bench.tick();
   EXPECT_EQ(State::kLatched, bench.state());
   EXPECT_EQ("gripper_force", bench.reason_text());
+  EXPECT_EQ(1u, bench.status().stops);
+  EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);
+  EXPECT_EQ(0.03, bench.last.position[2]);
+  EXPECT_EQ(0, bench.last.velocity[2]);
+  EXPECT_NEAR(bench.measured.position[0], bench.last.position[0], 1e-9);
+  EXPECT_NEAR(bench.measured.position[1], bench.last.position[1], 1e-9);
+  EXPECT_TRUE(bench.last.braking);
+  EXPECT_FALSE(bench.tick().emit);
+}
+
+TEST(GripperForce, AHoldTellsTheGripperToStayWhereItIsAndLatches) {
+  duo::Bench bench;
+  bench.start();
+  squeeze(bench);
+  expect_relieved_and_latched(bench);
+}
+
+// The finger stays where it is though the arm was pushed: nothing pulls the arm back meanwhile.
+TEST(GripperForce, AHoldThatLatchesLeavesTheArmWhereItIsMeasured) {
+  duo::Bench bench;
+  bench.start();
+  squeeze(bench);
+  bench.measured.position[0] = 0.05;
+  expect_relieved_and_latched(bench);
+}
+
+TEST(GripperForce, AHoldOfAPoseTellsTheGripperByJoints) {
+  duo::Bench bench(duo::raw_in_every_mode());
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
+  bench.send(*pose);
+  bench.ticks(2);
+  ASSERT_EQ(State::kHolding, bench.state()) << bench.reason_text();
+  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode);
+  squeeze(bench);
+  expect_relieved_and_latched(bench);
+}
+
+TEST(GripperForce, AHoldAfterDrivingTellsTheGripperToo) {
+  duo::Bench bench(duo::raw_with_base());
+  bench.start();
+  auto rest = duo::twists({{0, 0, 0}});
+  bench.send(*rest);
+  bench.ticks(4);
+  ASSERT_EQ(State::kHolding, bench.state()) << bench.reason_text();
+  squeeze(bench);
+  expect_relieved_and_latched(bench);
 }
 
 // ---- configuration
