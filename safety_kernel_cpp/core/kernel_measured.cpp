@@ -37,10 +37,10 @@ void Kernel::follow_measured() {
   velocity_ = JointArray{};
 }
 
-// From here on the joints are commanded, from where they are measured to be.
+// From here on the joints are commanded, from where they are measured to be: moved on by the age of
+// the measurement, or the first row would lie behind an arm that moves.
 void Kernel::take_measured() {
-  JointArray anchor = form_ == Form::kJoints ? anchor_of(in_force(), state_)
-                                             : measured_now(configuration_, state_, state_age());
+  JointArray anchor = measured_now(in_force(), state_, state_age());
   JointArray velocity = state_.velocity;
   // The gripper keeps its command: its distance to the measurement is the grip on what it holds.
   for (std::size_t g = 0; g < configuration_.gripper_count; ++g) {

@@ -625,6 +625,36 @@ TEST(Kernel, TrackingErrorStopsAfterThreeTicksAnchoredOnTheMeasurement) {
   EXPECT_EQ(1u, bench.status().stops);
 }
 
+// The arm cruises at 0.8 rad/s, 81 mrad behind its command, and its state falls silent. The command
+// gains 4 mrad a tick: 85 in the first, 101 in the fifth, and the seventh is the third beyond 0.1.
+// By then the measurement is 30 ms old and the arm 24 mrad further. A stop from 0.8 rad/s takes 16
+// ticks, the first of them at 0.75 rad/s.
+TEST(Kernel, AFaultStopBeginsWhereAMovingArmIsByNow) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(4, 60)));
+  bench.play(*chunk, 42);
+  bench.follows = false;
+  const double measured = bench.last.position[0] - 0.081;
+  bench.measured.position[0] = measured;
+  bench.measured.velocity = {0.8};
+  bench.send(*chunk);
+  ASSERT_EQ(bench.now, bench.measured.received);
+  bench.driver_silent = true;
+  int ticks = 1;
+  while (bench.state() == State::kActive && ticks < 20) {
+    if (++ticks % 4 == 0) {
+      bench.send(*chunk);
+    } else {
+      bench.tick();
+    }
+  }
+  EXPECT_EQ("tracking_error", bench.reason_text());
+  EXPECT_EQ(7, ticks);
+  EXPECT_NEAR(0.75, bench.last.velocity[0], 1e-9);
+  EXPECT_NEAR(measured + 0.8 * 0.03 + 0.75 * 0.005, bench.last.position[0], 1e-9);
+}
+
 TEST(Kernel, ACancelAnchorsOnTheLastCommandAndNeverStepsBackwards) {
   Bench bench;
   bench.start();
