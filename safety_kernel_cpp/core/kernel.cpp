@@ -28,6 +28,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   absorb(now, inputs);
   check_latches(inputs);
   answer_operator(now, inputs);
+  anchor_anew();
   if (inputs.chunk != nullptr) receive(now, *inputs.chunk);
   if (inputs.velocity_command != nullptr) follow(now, *inputs.velocity_command);
   check_stops(now);
@@ -84,7 +85,8 @@ void Kernel::collect_unmet(Nanoseconds now) {
     if (Finding finding = check_state_in_space(in_force(), state_); !finding.ok()) {
       note(finding.reason);
     }
-    const bool standing = machine_.state == State::kDisarmed || machine_.state == State::kLatched;
+    const bool standing =
+        machine_.state == State::kDisarmed || machine_.state == State::kLatched || lapsed();
     if (standing && !check_rest(configuration_, state_).ok()) note(Reason::kNotAtRest);
   }
   if (Finding finding = collision_.check_world_known(now); !finding.ok()) note(finding.reason);
@@ -145,6 +147,7 @@ Reply Kernel::arm_recovery() {
 
 void Kernel::begin_at_rest(const JointArray& anchor) {
   position_ = anchor;
+  anchored_ = now_;
   velocity_ = JointArray{};
   twist_ = JointArray{};
   mode_ = 0;

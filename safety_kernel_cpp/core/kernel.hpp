@@ -180,6 +180,9 @@ class Kernel {
   [[nodiscard]] Finding judge_measured(Form form);
   [[nodiscard]] Finding check_measured_limits(Form form) const;
   [[nodiscard]] double state_age() const;
+  [[nodiscard]] bool lapsed() const;
+  [[nodiscard]] Finding check_lapsed() const;
+  void anchor_anew();
   void follow_measured();
   void take_measured();
   void watch_gripper();
@@ -234,6 +237,7 @@ class Kernel {
   std::uint8_t mode_ = 0;       // of the last chunk played since arming; 0 = none
   bool stopped_ = false;        // the status' finding is that of a stop
   std::size_t tracking_ticks_ = 0;
+  Nanoseconds anchored_ = 0;  // when the robot was last told where its joints or its tool are
   Nanoseconds now_ = 0;
   Status status_;
   Output output_;

@@ -63,6 +63,10 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
             static_cast<double>(machine_.epoch)};
   }
   if (!state_is_fresh()) return finding_of(Reason::kJointStateStale);
+  const bool base = form_of(static_cast<ControlMode>(chunk.control_mode)) == Form::kBase;
+  if (lapsed() && !base) {
+    if (Finding finding = check_lapsed(); !finding.ok()) return finding;
+  }
   if (Finding finding = collision_.check_world_known(now); !finding.ok()) return finding;
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));

@@ -51,6 +51,35 @@ void Kernel::take_measured() {
   position_ = anchor;
   velocity_ = velocity;
   form_ = Form::kJoints;
+  anchored_ = now_;
+}
+
+// A hold whose last command is older than its lease: the robot stopped by itself since, and may
+// have been moved.
+bool Kernel::lapsed() const {
+  return machine_.state == State::kHolding && now_ - anchored_ > configuration_.times.lease;
+}
+
+// It goes on only from rest, about where it was.
+Finding Kernel::check_lapsed() const {
+  if (Finding finding = check_rest(configuration_, state_); !finding.ok()) return finding;
+  if (form_ == Form::kTool) return check_tool_tracking(configuration_, tool_, measured_tool());
+  return check_tracking(configuration_, position_, state_);
+}
+
+// The old command would be a step from where it is measured by now. The gripper keeps its command,
+// as the robot did.
+void Kernel::anchor_anew() {
+  if (!lapsed() || !state_is_fresh() || !check_lapsed().ok()) return;
+  if (form_ == Form::kTool) {
+    tool_ = measured_tool();
+  } else {
+    const JointArray measured = anchor_of(in_force(), state_);
+    for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+      if (!is_gripper(configuration_, j)) position_[j] = measured[j];
+    }
+  }
+  anchored_ = now_;
 }
 
 }  // namespace openral::safety

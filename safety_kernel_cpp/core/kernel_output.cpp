@@ -53,6 +53,7 @@ void Kernel::hold() {
     return;
   }
   tracking_ticks_ = 0;
+  if (lapsed()) return;
   emit(position_, velocity_, false);
 }
 
@@ -199,6 +200,7 @@ Finding Kernel::check_separation(const StepSpeed& step) const {
 
 void Kernel::emit(const JointArray& position, const JointArray& velocity, bool braking) {
   position_ = position;
+  anchored_ = now_;
   ++status_.commands;
   output_.emit = true;
   output_.command = {status_.commands, machine_.epoch, ControlMode::kJointPosition,

@@ -89,6 +89,7 @@ void Kernel::hold_tool() {
     return;
   }
   tracking_ticks_ = 0;
+  if (lapsed()) return;
   emit_tool(false);
 }
 
@@ -117,6 +118,7 @@ void Kernel::brake_tool() {
 }
 
 void Kernel::emit_tool(bool braking) {
+  anchored_ = now_;
   ++status_.commands;
   output_.emit = true;
   output_.command = {status_.commands, machine_.epoch, ControlMode::kCartesianPose, {}, {},

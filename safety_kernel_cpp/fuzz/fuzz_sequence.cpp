@@ -79,7 +79,8 @@ void check_twist(const Configuration& configuration, const JointArray& last,
           "base stopping distance");
 }
 
-void check_tool(const Configuration& configuration, const Command& last, const Command& command) {
+void check_tool(const Configuration& configuration, const Command& last, const Command& command,
+                bool goes_on) {
   const ArmLimits& arm = configuration.arm;
   double way = 0;
   double norm = 0;
@@ -91,7 +92,7 @@ void check_tool(const Configuration& configuration, const Command& last, const C
   }
   for (std::size_t i = 3; i < 7; ++i) norm += command.position[i] * command.position[i];
   require(std::abs(norm - 1) < 1e-9, "a unit quaternion");
-  if (last.mode != ControlMode::kCartesianPose || command.epoch != last.epoch) return;
+  if (!goes_on || last.mode != ControlMode::kCartesianPose || command.epoch != last.epoch) return;
   require(way <= arm.tool_speed_max * 1.0101 * configuration.tick_seconds(), "speed of a pose");
 }
 
@@ -233,6 +234,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Nanoseconds now = 0;
   Command last;
   bool emitted = false;
+  Nanoseconds emitted_at = 0;
   chunk.sequence = 0;
   while (!bytes.empty()) {
     now += configuration.times.tick;
@@ -293,15 +295,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     pushed = pushes ? output.command.position : JointArray{};
     if (!output.emit || drives) continue;
     const Command& command = output.command;
+    // A hold whose last command was older than its lease begins at the measurement.
+    const bool goes_on = emitted && now - emitted_at <= configuration.times.lease;
+    emitted_at = now;
     const bool tool = command.mode == ControlMode::kCartesianPose;
-    if (tool) fuzz::check_tool(configuration, last, command);
+    if (tool) fuzz::check_tool(configuration, last, command, goes_on);
     if (tool || pushes) {
       fuzz::obey(configuration, command, state);
       emitted = true;
       last = command;
       continue;
     }
-    const bool joints_before = emitted && last.mode == ControlMode::kJointPosition;
+    const bool joints_before = goes_on && last.mode == ControlMode::kJointPosition;
     if (before.recovery || after.recovery) {
       if (joints_before && command.epoch == last.epoch) {
         fuzz::check_inward(configuration, last.position, command.position);

@@ -1,0 +1,146 @@
+// Behaviours 13, 22 and 23: a hold whose commands were missing for longer than their lease goes on
+// from where the robot is measured, not from where it was held.
+#include <cmath>
+
+#include "bench.hpp"
+#include "duo_in_every_mode.hpp"
+#include "duo_with_base.hpp"
+
+namespace openral::safety {
+namespace {
+
+using duo::Bench;
+
+// Two seconds without joint states, in which somebody pushes the shoulder by 0.09 rad, less than
+// the tolerance of 0.1. The old command would be a step of 18 rad/s.
+void push_while_silent(Bench& bench, double by) {
+  bench.driver_silent = true;
+  bench.ticks(400);
+  bench.follows = false;
+  bench.obey = nullptr;
+  bench.measured.position[0] += by;
+  bench.measured.velocity = {};
+  bench.emitted.clear();
+  bench.driver_silent = false;
+}
+
+TEST(LapsedHold, GoesOnFromTheMeasuredPlace) {
+  Bench bench;
+  bench.start();
+  push_while_silent(bench, 0.09);
+  bench.ticks(4);
+  EXPECT_EQ(State::kHolding, bench.state());
+  ASSERT_GE(bench.emitted.size(), 3u);
+  for (const Command& command : bench.emitted) {
+    EXPECT_EQ(0.09, command.position[0]);
+    EXPECT_EQ(0, command.velocity[0]);
+  }
+}
+
+// A robot that lost its lease keeps the finger's last command: another one would let a load fall.
+TEST(LapsedHold, LeavesTheGripperItsCommand) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  bench.measured.position[2] = 0.02;
+  push_while_silent(bench, 0.05);
+  bench.ticks(4);
+  EXPECT_EQ(0.05, bench.last.position[0]);
+  EXPECT_EQ(0.04, bench.last.position[2]);
+}
+
+TEST(LapsedHold, SaysNothingToAnArmThatStillMoves) {
+  Bench bench;
+  bench.start();
+  push_while_silent(bench, 0.05);
+  bench.measured.velocity[1] = 0.03;  // of 0.02 at rest
+  bench.ticks(10);
+  EXPECT_TRUE(bench.emitted.empty());
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_TRUE(bench.unmet(Reason::kNotAtRest));
+  auto chunk = duo::chunk(duo::shoulder_rows({0.2, 0.2}));
+  bench.send(*chunk);
+  EXPECT_EQ("not_at_rest", bench.reason_text());
+  EXPECT_EQ(1, bench.status().finding.joint);
+  EXPECT_EQ(0.03, bench.status().finding.value);
+  bench.measured.velocity = {};
+  bench.ticks(2);
+  EXPECT_EQ(0.05, bench.last.position[0]);
+  EXPECT_FALSE(bench.unmet(Reason::kNotAtRest));
+}
+
+// The chunk comes in the very tick that brings the joint state back: it must continue the place
+// that is measured, and one that continues the old place is refused.
+TEST(LapsedHold, AChunkContinuesTheMeasuredPlace) {
+  for (const bool old_place : {true, false}) {
+    Bench bench;
+    bench.start();
+    push_while_silent(bench, 0.09);
+    auto chunk = duo::chunk(duo::shoulder_rows({0.2, 0.2}, old_place ? 0 : 0.09));
+    bench.stamp(*chunk);
+    chunk->observation_stamp = bench.now + duo::kTick + bench.clock_offset;
+    bench.inputs.chunk = chunk.get();
+    bench.tick();
+    ASSERT_EQ(bench.now, bench.measured.received);
+    if (old_place) {
+      EXPECT_EQ("splice_position", bench.reason_text());
+      EXPECT_EQ(0.09, bench.last.position[0]);
+    } else {
+      EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+      EXPECT_NEAR(0.091, bench.last.position[0], 1e-12);
+    }
+  }
+}
+
+// 15 ms are three ticks.
+TEST(LapsedHold, AHoldWithinItsLeaseIsNotMoved) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  bench.measured.position[0] = 0.05;
+  bench.ticks(20);
+  EXPECT_EQ(0, bench.last.position[0]);
+}
+
+// While a base drives nobody commands the arm.
+TEST(LapsedHold, AnArmBesideADrivingBaseIsHeldWhereItIsMeasured) {
+  Bench bench(duo::raw_with_base());
+  bench.start();
+  bench.follows = false;
+  auto drive = duo::twists({{0.02, 0, 0}, {0.02, 0, 0}, {0.02, 0, 0}, {0, 0, 0}});
+  bench.send(*drive);
+  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  bench.measured.position[0] = 0.09;
+  while (bench.state() == State::kActive) bench.tick();
+  ASSERT_EQ(State::kHolding, bench.state());
+  bench.emitted.clear();
+  bench.ticks(3);
+  ASSERT_EQ(3u, bench.emitted.size());
+  for (const Command& command : bench.emitted) {
+    EXPECT_EQ(ControlMode::kJointPosition, command.mode);
+    EXPECT_EQ(0.09, command.position[0]);
+  }
+}
+
+// The shoulder turns the tool by 0.02 rad at 1.91 m: 38 mm of the 50 that are tolerated.
+TEST(LapsedHold, AToolIsHeldWhereItIsMeasured) {
+  Bench bench(duo::raw_in_every_mode());
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
+  bench.send(*pose);
+  bench.ticks(2);
+  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode) << bench.reason_text();
+  push_while_silent(bench, 0.02);
+  bench.ticks(4);
+  EXPECT_EQ(State::kHolding, bench.state());
+  ASSERT_FALSE(bench.emitted.empty());
+  const auto there = duo::planar_pose(duo::kShoulder + 0.02, duo::kElbow);
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_NEAR(there[i], bench.emitted.front().position[i], 1e-12) << i;
+  }
+}
+
+}  // namespace
+}  // namespace openral::safety
