@@ -197,6 +197,8 @@ class Kernel {
   void latch(const Finding& finding, bool at_once);
   void apply(Event event);
   void report(Severity severity, const Finding& finding, const Chunk* chunk);
+  [[nodiscard]] bool stop_ends_inside() const;
+  [[nodiscard]] std::int32_t row_reached() const;
   [[nodiscard]] bool state_is_fresh() const { return state_fresh_; }
 
   const Configuration configuration_;

@@ -1,4 +1,7 @@
 // What stops or latches the kernel, and what then follows.
+#include <algorithm>
+#include <cmath>
+
 #include "base_motion.hpp"
 #include "kernel.hpp"
 #include "state_limits.hpp"
@@ -21,7 +24,9 @@ void Kernel::check_latches(const Inputs& inputs) {
   const bool armed = is_armed(machine_.state);
   if (armed && state_is_fresh()) {
     if (Finding finding = check_state(in_force(), state_); !finding.ok()) {
-      latch(finding, false);
+      // A stop of a fault begins at the measured state, and no row begins beyond a limit: the
+      // robot's own lease stops the joints where they are. A base that drives is not at fault.
+      latch(finding, !drives());
     }
   }
   if (inputs.fault) latch(finding_of(Reason::kInternalFault), true);
@@ -95,6 +100,22 @@ void Kernel::plan_stop() {
   }
 }
 
+// A stop that begins at a measurement, too fast or too near, would lead beyond a limit: there the
+// robot's own lease stops it sooner. One that begins at a command was verified with its row.
+bool Kernel::stop_ends_inside() const {
+  if (form_ != Form::kJoints) return true;
+  // v T (n - 1) / 2, see Brake.
+  const double ticks = std::max(0.0, static_cast<double>(brake_.ticks) - 1);
+  const double time = ticks / 2 * configuration_.tick_seconds();
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    const JointLimits& limits = in_force().limits[j];
+    const double end = position_[j] + brake_.velocity[j] * time;
+    // Written so that a NaN fails.
+    if (!(end >= limits.position_min && end <= limits.position_max)) return false;
+  }
+  return true;
+}
+
 void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
   // A tool that is held may hide joints that move.
   if (machine_.state != State::kActive && machine_.state != State::kHolding) return;
@@ -106,6 +127,10 @@ void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
   }
   if (anchor_on_measured || form_ == Form::kTorque) take_measured();
   plan_stop();
+  if (!stop_ends_inside()) {
+    latch(finding, true);
+    return;
+  }
   ++status_.stops;
   apply(Event::kStop);
   report(Severity::kFail, finding, nullptr);
@@ -113,14 +138,13 @@ void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
 
 void Kernel::latch(const Finding& finding, bool at_once) {
   const Machine before = machine_;
-  const bool plays = before.state == State::kActive;
-  const bool lost = plays && form_ == Form::kTorque && !state_is_fresh();
-  apply(at_once || lost ? Event::kLatchAtOnce : Event::kLatch);
-  if (machine_ == before) return;
-  if (plays && machine_.state == State::kBraking) {
-    if (form_ == Form::kTorque) take_measured();
+  if (before.state == State::kActive && !at_once) {
+    if (form_ == Form::kTorque && state_is_fresh()) take_measured();
     plan_stop();
+    at_once = form_ == Form::kTorque || !stop_ends_inside();
   }
+  apply(at_once ? Event::kLatchAtOnce : Event::kLatch);
+  if (machine_ == before) return;
   if (machine_.state == State::kLatched) twist_ = JointArray{};
   ++status_.stops;
   report(Severity::kAbort, finding, nullptr);

@@ -16,9 +16,11 @@ inline std::vector<Fault> state_faults() {
     return Tampering{FaultRig::kAfter, std::move(inputs), nullptr};
   };
   const auto measured_limit = [](Reason reason) {
-    return [reason](Phase phase, ControlMode) -> Expect {
+    return [reason](Phase phase, ControlMode mode) -> Expect {
       if (phase == Phase::kBoot) return {Outcome::kUnarmable, reason, 20};
-      return {Outcome::kLatched, reason, 3};
+      // A base beside it brakes; no row of joints begins beyond a limit.
+      const bool brakes = phase == Phase::kIdle || drives(mode);
+      return {brakes ? Outcome::kLatched : Outcome::kCut, reason, 3};
     };
   };
   // What the joints do is watched by measurement where they are not commanded.

@@ -755,6 +755,49 @@ TEST(Kernel, MeasuredLimitViolationLatches) {
   EXPECT_EQ("state_velocity_limit", bench.reason_text());
 }
 
+// A stop of a fault begins at the measured state, and no row begins beyond a limit.
+TEST(Kernel, AMeasuredLimitViolationInMotionEmitsNothingMore) {
+  for (const bool position : {true, false}) {
+    Bench bench;
+    bench.start();
+    auto chunk = reach();
+    bench.play(*chunk, 20);
+    bench.follows = false;
+    if (position) {
+      bench.measured.position[0] = 2.02;  // beyond 2 + 0.01
+    } else {
+      bench.measured.velocity[0] = 3.1;  // beyond 3 * 1
+    }
+    while (bench.state() == State::kActive) bench.tick();
+    EXPECT_EQ(State::kLatched, bench.state());
+    EXPECT_EQ(position ? "state_position_limit" : "state_velocity_limit", bench.reason_text());
+    for (const Command& command : bench.emitted) EXPECT_FALSE(command.braking);
+    EXPECT_FALSE(bench.tick().emit);
+  }
+}
+
+// At 1.975 rad and 0.8 rad/s a stop takes 16 ticks, 0.8 * 0.005 * 15 / 2 = 0.03 rad, and would end
+// at 2.005 of 2, or further by the age of the measurement. What led to it stays the reason.
+TEST(Kernel, AFaultStopThatWouldLeadBeyondALimitLatchesAtOnce) {
+  for (const double at : {1.975, 1.94}) {
+    Bench bench;
+    bench.measured.position[0] = 1.4;
+    bench.start();
+    auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(4, 20), 1.4));
+    bench.play(*chunk, 30);
+    bench.follows = false;
+    bench.measured.position[0] = at;
+    bench.measured.velocity = {0.8};
+    while (bench.state() == State::kActive) bench.play(*chunk, 1);
+    EXPECT_EQ("tracking_error", bench.reason_text());
+    EXPECT_EQ(at == 1.975 ? State::kLatched : State::kBraking, bench.state());
+    EXPECT_EQ(1u, bench.status().stops);
+    bench.ticks(20);
+    EXPECT_EQ("tracking_error", bench.reason_text());
+    for (const Command& command : bench.emitted) EXPECT_LE(command.position[0], 2);
+  }
+}
+
 // ---- 24. E-stop
 
 TEST(Kernel, EStopIsDecidedInTheSameTickAndLatches) {

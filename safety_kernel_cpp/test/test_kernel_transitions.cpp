@@ -91,7 +91,8 @@ class Model {
     const bool pressed = h.pendant != Pendant::kClear;
     if (pressed || h.second_publisher) latch();
     const bool armed = moving() || state_ == State::kHolding;
-    if (armed && h.feed == Feed::kOutside) latch();
+    // No row begins beyond a limit.
+    if (armed && h.feed == Feed::kOutside) cut();
     if (h.fault || (armed && h.late)) cut();
     // The operator is answered from what is known now.
     const bool still = !standing() || (h.feed != Feed::kMoving && !robot_moves_);
