@@ -155,6 +155,7 @@ class Kernel {
   [[nodiscard]] Finding judge_splice(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_collision(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const;
+  [[nodiscard]] Finding judge_authority(const Chunk& chunk) const;
   [[nodiscard]] Finding judge_place(const Chunk& chunk) const;
   [[nodiscard]] bool continues(const Chunk& chunk) const;
   void check_stops(Nanoseconds now);
@@ -232,6 +233,7 @@ class Kernel {
   CollisionGuard collision_;
   VelocityStream stream_;
   Chunk stream_chunk_;
+  bool stream_drives_ = false;   // the timeline in force is that of the stream
   bool timeline_known_ = false;  // in this epoch
   bool timeline_finished_ = false;
   std::uint64_t timeline_number_ = 0;

@@ -1,5 +1,7 @@
 // What the kernel does with a chunk: judged against itself, its predecessors and the robot's state,
 // then refused whole or played.
+#include <cmath>
+
 #include "admission.hpp"
 #include "base_motion.hpp"
 #include "columns.hpp"
@@ -13,6 +15,13 @@ namespace openral::safety {
 
 bool Kernel::continues(const Chunk& chunk) const {
   return timeline_known_ && chunk.timeline == timeline_number_;
+}
+
+// A base that drives has one driver: a runner and a stick do not take it from each other.
+Finding Kernel::judge_authority(const Chunk& chunk) const {
+  if (machine_.state != State::kActive || !drives()) return {};
+  if ((&chunk == &stream_chunk_) == stream_drives_) return {};
+  return finding_of(Reason::kBaseAuthority);
 }
 
 // Timeline, sequence and window: where the chunk stands among those before it.
@@ -68,6 +77,7 @@ Finding Kernel::judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed
     if (Finding finding = check_lapsed(); !finding.ok()) return finding;
   }
   if (Finding finding = collision_.check_world_known(now); !finding.ok()) return finding;
+  if (Finding finding = judge_authority(chunk); !finding.ok()) return finding;
   if (Finding finding = judge_place(chunk); !finding.ok()) return finding;
   const Columns columns = columns_of(configuration_, static_cast<ControlMode>(chunk.control_mode));
   if (Finding finding = judge_recovery(chunk); !finding.ok()) return finding;
@@ -181,12 +191,18 @@ Finding Kernel::judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& obse
   return observations_.locate(configuration_.times, now, chunk.observation_stamp, observed);
 }
 
-// A twist of zero asks for rest, as fast as the base may, and binds the stream to the epoch.
+// A twist of zero asks for rest, as fast as the base may, and binds the stream to the epoch. What
+// it takes from a runner is a stop like any other.
 void Kernel::follow(Nanoseconds now, const VelocityCommand& command) {
   if (command.zero()) {
     if (drives() && machine_.state == State::kActive) {
-      plan_stop();
-      apply(Event::kStop);
+      if (stream_drives_) {
+        plan_stop();
+        apply(Event::kStop);
+      } else {
+        stop({Reason::kBaseAuthority, -1, -1, std::hypot(twist_[0], twist_[1], twist_[2]), 0},
+             false);
+      }
     }
     stream_.bind(machine_.epoch);
     return;
@@ -236,6 +252,7 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
     torque_ = JointArray{};
     form_ = form;
   }
+  stream_drives_ = &chunk == &stream_chunk_;
   timeline_known_ = true;
   timeline_finished_ = false;
   timeline_number_ = chunk.timeline;

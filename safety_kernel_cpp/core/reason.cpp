@@ -96,6 +96,8 @@ std::string_view reason_name(Reason reason) {
       return "sequence_replay";
     case Reason::kModeChangeInMotion:
       return "mode_change_in_motion";
+    case Reason::kBaseAuthority:
+      return "base_authority";
     case Reason::kFirstRow:
       return "first_row";
     case Reason::kWindowGap:

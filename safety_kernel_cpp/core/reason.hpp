@@ -56,6 +56,7 @@ enum class Reason : std::uint8_t {
   kTimelineFinished,
   kSequenceReplay,
   kModeChangeInMotion,
+  kBaseAuthority,
   kFirstRow,
   kWindowGap,
   kWindowPast,

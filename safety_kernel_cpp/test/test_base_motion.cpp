@@ -261,6 +261,65 @@ TEST_F(BaseKernel, AnArmMotionIsNotInterruptedByTheStick) {
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
 }
 
+// A runner's twists, 0.02 m/s and on.
+std::unique_ptr<Chunk> runner_twists() {
+  auto chunk = duo::twists({{0.02, 0, 0}, {0.04, 0, 0}, {0.04, 0, 0}, {0.04, 0, 0}});
+  chunk->last = false;
+  chunk->trace_id.assign("attempt-7");
+  return chunk;
+}
+
+// Behaviours 28 and 29: who drives is one, and who takes the base from it is named.
+TEST_F(BaseKernel, AStickDoesNotTakeTheBaseFromARunner) {
+  command(0);
+  auto chunk = runner_twists();
+  bench_.send(*chunk);
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  command(0.05);
+  EXPECT_EQ("base_authority", bench_.reason_text());
+  EXPECT_EQ(1u, bench_.status().chunks_refused);
+  EXPECT_EQ("cmd_vel", bench_.reports.back().skill_id.view());
+  EXPECT_EQ(State::kActive, bench_.state());
+  EXPECT_NEAR(0.01, bench_.last.position[0], 1e-12);  // the runner's second tick of four
+}
+
+TEST_F(BaseKernel, ARunnerDoesNotTakeTheBaseFromAStick) {
+  command(0);
+  push(1);
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  auto chunk = runner_twists();
+  chunk->timeline = 9;
+  bench_.send(*chunk);
+  EXPECT_EQ("base_authority", bench_.reason_text());
+  EXPECT_EQ(1u, bench_.status().chunks_refused);
+  EXPECT_EQ(Severity::kWarn, bench_.reports.back().severity);
+  command(0.1);
+  EXPECT_EQ(1u, bench_.status().chunks_refused);
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
+// Rest is given to whoever asks, and said.
+TEST_F(BaseKernel, AStickAtZeroStopsARunnersBaseAndIsReported) {
+  auto chunk = runner_twists();
+  bench_.send(*chunk);
+  bench_.ticks(3);
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  command(0);
+  EXPECT_EQ(State::kBraking, bench_.state());
+  EXPECT_EQ("base_authority", bench_.reason_text());
+  EXPECT_NEAR(0.02, bench_.status().finding.value, 1e-12);  // m/s that it had
+  EXPECT_EQ(0, bench_.status().finding.limit);
+  EXPECT_EQ(1u, bench_.status().stops);
+  ASSERT_EQ(1u, bench_.reports.size());
+  EXPECT_EQ(Severity::kFail, bench_.reports[0].severity);
+  EXPECT_EQ("attempt-7", bench_.reports[0].trace_id.view());
+  EXPECT_EQ(0, bench_.reports[0].finding.row);
+  // Now the stick may drive.
+  while (bench_.state() == State::kBraking) bench_.tick();
+  command(0.05);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+}
+
 // ---- configuration
 
 TEST(BaseConfiguration, BodyTwistNeedsALimitForEveryAxis) {
