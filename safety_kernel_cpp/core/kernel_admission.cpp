@@ -178,8 +178,14 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
     case Form::kJoints:
       break;
   }
-  return check_splice(in_force(), *motion_, columns, phase,
-                      {position_, velocity_, state_.position});
+  SpliceAnchor anchor{position_, velocity_, state_, state_age()};
+  if (machine_.state == State::kActive) {
+    anchor.row_speed = timeline_.row_speed();
+    anchor.acceleration = timeline_.acceleration();
+    anchor.acceleration_before = timeline_.acceleration_before();
+    anchor.continues = continues(chunk);
+  }
+  return check_splice(in_force(), *motion_, columns, phase, anchor);
 }
 
 Finding Kernel::judge_age(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed) const {
@@ -256,7 +262,8 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   timeline_known_ = true;
   timeline_finished_ = false;
   timeline_number_ = chunk.timeline;
-  timeline_.start(*motion_, columns, form == Form::kJoints ? position_ : JointArray{});
+  timeline_.start(*motion_, columns, form == Form::kJoints ? position_ : JointArray{},
+                  machine_.state == State::kActive);
   // A runner that plans anew with every chunk may be frozen too: in motion the ticks count on.
   if (machine_.state != State::kActive) freshness_.forget();
   freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);

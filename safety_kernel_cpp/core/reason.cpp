@@ -110,6 +110,10 @@ std::string_view reason_name(Reason reason) {
       return "splice_acceleration";
     case Reason::kSpliceMeasured:
       return "splice_measured";
+    case Reason::kSpliceMeasuredVelocity:
+      return "splice_measured_velocity";
+    case Reason::kSpliceJerk:
+      return "splice_jerk";
     case Reason::kSpliceRotation:
       return "splice_rotation";
     case Reason::kSpliceTorque:

@@ -63,6 +63,8 @@ enum class Reason : std::uint8_t {
   kSplicePosition,
   kSpliceAcceleration,
   kSpliceMeasured,
+  kSpliceMeasuredVelocity,
+  kSpliceJerk,
   kSpliceRotation,
   kSpliceTorque,
   kObservationStale,

@@ -13,13 +13,30 @@ namespace openral::safety {
 struct SpliceAnchor {
   JointArray position{};  // last command
   JointArray velocity{};  // of the last command
-  JointArray measured{};  // last measured position
+  JointState measured;    // last measurement
+  double age = 0;         // of it [s]
+  // Of the row in progress, see Timeline; of a rest, zero.
+  JointArray row_speed{};
+  JointArray acceleration{};
+  JointArray acceleration_before{};  // of the row before it
+  bool continues = false;            // the chunk is a newer window of the same timeline
 };
 
 // Follows the first two commands that the chunk would cause when it is entered at `phase`, and
-// compares them with the last command (speed, change of speed, speed of the tool) and with the
-// measurement. Needs a
-// chunk that passed check_rows.
+// compares them with the last command (speed, change of speed, jerk, speed of the tool) and with
+// the measurement (position and speed). Needs a chunk that passed check_rows.
+//
+// Jerk: of the row that the first command lies in, and of the one after it; the later ones have
+// their own two rows before them in the chunk.
+//
+// Where a timeline begins, the measured speed of an arm's joint, `age` old, may differ from the
+// first command's by what the joint may change until then, and by two rows, within which a command
+// changes at once:
+//
+//   |v - v_measured| <= a (age + T_delay + 2 dt) + rest_velocity
+//
+// and exceed its limit by a servo's overshoot of a tenth. A gripper closes on its object. Later
+// windows change nothing for an arm that is held back or pushed: the tracking error stops that.
 [[nodiscard]] Finding check_splice(const Configuration& configuration, const Chunk& chunk,
                                    const Columns& columns, double phase,
                                    const SpliceAnchor& anchor);

@@ -1,5 +1,7 @@
 #include "timeline.hpp"
 
+#include <cmath>
+
 namespace openral::safety {
 namespace {
 
@@ -46,6 +48,39 @@ JointArray slope(const Chunk& chunk, const Columns& columns, double phase) {
         (chunk.at(row + 1, columns.width, c) - chunk.at(row, columns.width, c)) / chunk.dt;
   }
   return velocity;
+}
+
+double row_into(double phase) {
+  // A sum of ticks may miss a row's end by its rounding.
+  constexpr double kRounding = 1e-6;
+  return std::max(0.0, std::ceil(phase - kRounding) - 1);
+}
+
+JointArray slope_of_row(const Chunk& chunk, const Columns& columns, double row) {
+  JointArray velocity{};
+  const double local = row - static_cast<double>(chunk.first_row);
+  if (local < 0 || local + 1 >= static_cast<double>(chunk.horizon)) return velocity;
+  const auto from = static_cast<std::size_t>(local);
+  for (std::size_t c = 0; c < columns.width; ++c) {
+    velocity[columns.joint[c]] =
+        (chunk.at(from + 1, columns.width, c) - chunk.at(from, columns.width, c)) / chunk.dt;
+  }
+  return velocity;
+}
+
+// A newer window may change the speed within a row: the changes of one row add up.
+void Timeline::note_row() {
+  const double row = row_into(phase_);
+  const JointArray speed = slope_of_row(window_, columns_, row);
+  if (row != row_) {
+    row_ = row;
+    acceleration_before_ = acceleration_;
+    acceleration_ = JointArray{};
+  }
+  for (std::size_t j = 0; j < kMaxJoints; ++j) {
+    acceleration_[j] += (speed[j] - speed_[j]) / window_.dt;
+  }
+  speed_ = speed;
 }
 
 }  // namespace openral::safety

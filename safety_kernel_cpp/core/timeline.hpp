@@ -20,13 +20,21 @@ namespace openral::safety {
 // Slope of the segment that holds `phase` [rad/s]; zero at and beyond the window's ends.
 [[nodiscard]] JointArray slope(const Chunk& chunk, const Columns& columns, double phase);
 
+// The row, counted in the timeline, that leads to `phase`: at a row's end still that row.
+[[nodiscard]] double row_into(double phase);
+
+// Slope of that row [rad/s]; zero where the window does not hold it.
+[[nodiscard]] JointArray slope_of_row(const Chunk& chunk, const Columns& columns, double row);
+
 class Timeline {
  public:
-  // Starts a new motion at the chunk's first row, from `base`.
-  void start(const Chunk& chunk, const Columns& columns, const JointArray& base) {
+  // Starts a new motion at its first row, from `base`: out of the motion before it, or from rest.
+  void start(const Chunk& chunk, const Columns& columns, const JointArray& base, bool in_motion) {
     extend(chunk, columns);
     phase_ = static_cast<double>(chunk.first_row);
     base_ = base;
+    row_ = kNoRow;
+    if (!in_motion) speed_ = acceleration_ = acceleration_before_ = JointArray{};
   }
   // Takes the newer rows of the same motion; the phase goes on.
   void extend(const Chunk& chunk, const Columns& columns) {
@@ -36,7 +44,10 @@ class Timeline {
 
   // Advances by one nominal tick. An overrun of the loop slows the motion and never enlarges a
   // step.
-  void advance(double tick_seconds) { phase_ = next_phase(tick_seconds); }
+  void advance(double tick_seconds) {
+    phase_ = next_phase(tick_seconds);
+    note_row();
+  }
 
   [[nodiscard]] double phase() const { return phase_; }
   [[nodiscard]] double next_phase(double tick_seconds) const {
@@ -54,11 +65,25 @@ class Timeline {
   }
   [[nodiscard]] JointArray velocity() const { return slope(window_, columns_, phase_); }
 
+  // Of the row in progress, as it was played: its speed, and the change of speed that it began with
+  // over its dt. Windows come and go; what was commanded stays known across them.
+  [[nodiscard]] const JointArray& row_speed() const { return speed_; }
+  [[nodiscard]] const JointArray& acceleration() const { return acceleration_; }
+  [[nodiscard]] const JointArray& acceleration_before() const { return acceleration_before_; }
+
  private:
+  static constexpr double kNoRow = -1;
+
+  void note_row();
+
   Chunk window_;
   Columns columns_;
   JointArray base_{};
   double phase_ = 0;
+  double row_ = kNoRow;  // in progress
+  JointArray speed_{};
+  JointArray acceleration_{};
+  JointArray acceleration_before_{};  // of the row before
 };
 
 }  // namespace openral::safety

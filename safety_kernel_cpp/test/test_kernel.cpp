@@ -569,6 +569,23 @@ TEST(Kernel, ANewTimelineInMotionContinuesTheSpeed) {
   EXPECT_EQ(0u, bench.status().stops);
 }
 
+// Shoved at twice its speed limit, and not yet out of tolerance.
+TEST(Kernel, AChunkDoesNotBeginOnAnArmThatIsPushed) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  bench.measured.position[0] = 0.05;
+  bench.measured.velocity[0] = 2;
+  bench.ticks(2);
+  ASSERT_EQ(State::kHolding, bench.state());
+  auto chunk = reach();
+  bench.send(*chunk);
+  EXPECT_EQ("splice_measured_velocity", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.joint);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ(0, bench.last.position[0]);
+}
+
 TEST(Kernel, WindowsMustHoldTheRowReached) {
   Bench bench;
   bench.start();

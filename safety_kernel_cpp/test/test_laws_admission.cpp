@@ -277,15 +277,27 @@ TEST(SpliceLaw, AMotionThatContinuesItselfSplicesAnywhere) {
     chunk->dt = duo::kDt;
     chunk->last = true;
     if (!check(configuration, *chunk).ok()) return;
+    // Its first row is reached from rest, or from a motion that nobody knows here.
+    SpliceAnchor rest;
+    rest.position = rest.measured.position = interpolate(*chunk, columns, 0, {});
+    if (!check_splice(configuration, *chunk, columns, 0, rest).ok()) return;
     // Ticks of a quarter row: the command before and at the phase.
     const double phase = 0.25 * random.whole(1, static_cast<int>(chunk->horizon - 1) * 4 + 1);
     SpliceAnchor anchor;
     const JointArray before = interpolate(*chunk, columns, phase - 0.25, {});
     anchor.position = interpolate(*chunk, columns, phase, {});
-    anchor.measured = anchor.position;
+    anchor.measured.position = anchor.position;
     for (std::size_t j = 0; j < 3; ++j) {
       anchor.velocity[j] = (anchor.position[j] - before[j]) / 0.005;
     }
+    anchor.measured.velocity = anchor.velocity;
+    Timeline timeline;
+    timeline.start(*chunk, columns, {}, false);
+    while (timeline.phase() < phase && !timeline.ended()) timeline.advance(0.005);
+    anchor.row_speed = timeline.row_speed();
+    anchor.acceleration = timeline.acceleration();
+    anchor.acceleration_before = timeline.acceleration_before();
+    anchor.continues = true;
     const Finding finding = check_splice(configuration, *chunk, columns, phase, anchor);
     EXPECT_TRUE(finding.ok()) << reason_name(finding.reason) << " " << finding.value;
   });

@@ -7,6 +7,7 @@
 
 #include "bench.hpp"
 #include "law.hpp"
+#include "reference_checker.hpp"
 
 namespace openral::safety {
 namespace {
@@ -136,7 +137,6 @@ TEST(KernelLaw, EmittedCommandsOfAnyInputRespectEveryLimit) {
         ASSERT_LE(command.position[j], limits.position_max);
         if (command.velocity[j] != 0) ++moving;
         if (i == 0) continue;
-        // Arming and a stop after a fault begin at the measurement, not at the last command.
         const Command& before = trace.commands[i - 1];
         if (!continues(trace, i)) continue;
         ASSERT_LE(std::abs(command.velocity[j]), limits.velocity_max * 1.0001 + 1e-9);
@@ -164,6 +164,59 @@ TEST(KernelLaw, SpeedChangesByAtMostARowsAcceleration) {
       }
     }
   });
+}
+
+// Behaviour 14 where no window holds enough rows to show a jerk. Windows of two and three rows, a
+// new one at every row; what was played of them is judged as one chunk by the reference checker.
+TEST(KernelLaw, ShortWindowsKeepTheLimitsOfTheMotionThatTheyComeTo) {
+  RawConfiguration raw = duo::raw();
+  // A row may begin or end to change its speed (500, 250, 100), not turn that round at once.
+  raw.numbers["robot.limits.shoulder.jerk_max"] = 600;
+  raw.numbers["robot.limits.elbow.jerk_max"] = 300;
+  raw.numbers["robot.limits.finger.jerk_max"] = 120;
+  const Configuration configuration = duo::configuration(raw);
+  std::uint64_t played = 0;
+  std::uint64_t refused = 0;
+  for_all_runs("short_windows", [&](const duo::Case& c) {
+    Random random = c.random();
+    Bench bench(raw);
+    bench.measured.position = {0, 0, 0.02};
+    bench.start();
+    // At rest before.
+    duo::Rows rows(3, {0, 0, 0.02});
+    for (std::uint64_t row = 0; row < 24; ++row) {
+      const double change[] = {0.2, 0.1, 0.002};
+      const int horizon = random.whole(2, 3);
+      std::vector<double> at = rows.back();
+      std::vector<double> before = rows[rows.size() - 2];
+      duo::Rows window = {at};
+      while (static_cast<int>(window.size()) < horizon) {
+        std::vector<double> next = at;
+        for (std::size_t j = 0; j < 3; ++j) {
+          const double turn = random.chance(0.5) ? random.whole(-1, 1) : random.real(-1, 1);
+          next[j] += at[j] - before[j] + turn * change[j] * duo::kDt;
+        }
+        before = at;
+        at = next;
+        window.push_back(at);
+      }
+      auto chunk = duo::chunk(window);
+      chunk->first_row = row;
+      chunk->last = false;
+      bench.send(*chunk);
+      bench.ticks(3);
+      if (bench.state() != State::kActive) break;
+      const JointArray& now = bench.status().commanded;
+      rows.push_back({now[0], now[1], now[2]});
+      ++played;
+    }
+    refused += bench.status().chunks_refused;
+    auto whole = duo::chunk(rows);
+    whole->last = false;
+    ASSERT_NE(reference::Verdict::kInadmissible, reference::Checker(configuration, *whole).check());
+  });
+  EXPECT_GT(played, refused);
+  EXPECT_GT(refused, 0u);
 }
 
 TEST(KernelLaw, ARefusedChunkInFrontChangesNothing) {

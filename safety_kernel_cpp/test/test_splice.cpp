@@ -17,7 +17,7 @@ class Splice : public testing::Test {
 TEST_F(Splice, FromRest) {
   const auto chunk = duo::chunk(duo::shoulder_rows({0.2, 0.2}, 0.5));
   SpliceAnchor anchor;
-  anchor.position = anchor.measured = {0.5, 0, 0.04};
+  anchor.position = anchor.measured.position = {0.5, 0, 0.04};
   EXPECT_TRUE(check(*chunk, 0, anchor).ok());
 }
 
@@ -25,7 +25,7 @@ TEST_F(Splice, FromRest) {
 TEST_F(Splice, FromAnotherPlaceNamesTheWorstJoint) {
   const auto chunk = duo::chunk({{0.5, 0.6, 0.04}, {0.5, 0.6, 0.04}});
   SpliceAnchor anchor;
-  anchor.position = anchor.measured = {0.4, 0, 0.04};
+  anchor.position = anchor.measured.position = {0.4, 0, 0.04};
   const Finding finding = check(*chunk, 0, anchor);
   EXPECT_EQ(Reason::kSplicePosition, finding.reason);
   EXPECT_EQ(1, finding.joint);  // 0.6 over 0.5 * 0.005 is worse than 0.1 over 1 * 0.005
@@ -37,8 +37,8 @@ TEST_F(Splice, ChangeOfSpeedAtTheSwitch) {
   // The chunk moves at 0.5 rad/s. From 0.3 the change is 0.2 = a dt, from 0.29 it is more.
   const auto chunk = duo::chunk(duo::shoulder_rows({0.5, 0.5, 0.5}));
   SpliceAnchor anchor;
-  anchor.position = anchor.measured = {0.01, 0, 0.04};  // row 1
-  anchor.velocity = {0.3, 0, 0};
+  anchor.position = anchor.measured.position = {0.01, 0, 0.04};  // row 1
+  anchor.velocity = anchor.row_speed = anchor.measured.velocity = {0.3, 0, 0};
   EXPECT_TRUE(check(*chunk, 1, anchor).ok());
   anchor.velocity = {0.29, 0, 0};
   const Finding finding = check(*chunk, 1, anchor);
@@ -52,7 +52,7 @@ TEST_F(Splice, AJumpHiddenInTheFirstTickIsSeenInTheSecond) {
   // is the halt.
   const auto chunk = duo::chunk({{0.0008, 0, 0.04}, {0.0008, 0, 0.04}});
   SpliceAnchor anchor;
-  anchor.measured = {0, 0, 0.04};
+  anchor.measured.position = {0, 0, 0.04};
   anchor.position = {0, 0, 0.04};
   EXPECT_TRUE(check(*chunk, 0, anchor).ok());
   // Rows that run the other way at 0.2 after that: from 0.11 to -0.2 is over a dt.
@@ -67,11 +67,121 @@ TEST_F(Splice, FromTheMeasuredState) {
   const auto chunk = duo::chunk({{0, 0, 0.04}});
   SpliceAnchor anchor;
   anchor.position = {0, 0, 0.04};
-  anchor.measured = {0.11, 0, 0.04};
+  anchor.measured.position = {0.11, 0, 0.04};
   const Finding finding = check(*chunk, 0, anchor);
   EXPECT_EQ(Reason::kSpliceMeasured, finding.reason);
   EXPECT_DOUBLE_EQ(0.11, finding.value);
   EXPECT_EQ(0.1, finding.limit);
+}
+
+// At rest by command, measured in motion. A joint may change by 10 (0 + 0.005 + 2 * 0.02) rad/s
+// until a measurement of now is out of date, and counts as at rest below 0.02: 0.47 rad/s.
+TEST_F(Splice, FromTheMeasuredVelocity) {
+  const auto chunk = duo::chunk({{0, 0, 0.04}});
+  SpliceAnchor anchor;
+  anchor.position = anchor.measured.position = {0, 0, 0.04};
+  anchor.measured.velocity = {0.469, 0, 0};
+  EXPECT_TRUE(check(*chunk, 0, anchor).ok());
+  anchor.measured.velocity = {-0.471, 0, 0};
+  Finding finding = check(*chunk, 0, anchor);
+  EXPECT_EQ(Reason::kSpliceMeasuredVelocity, finding.reason);
+  EXPECT_EQ(0, finding.joint);
+  EXPECT_DOUBLE_EQ(0.471, finding.value);
+  EXPECT_NEAR(0.47, finding.limit, 1e-12);
+  // 20 ms later it may have come to rest.
+  anchor.age = 0.02;
+  EXPECT_TRUE(check(*chunk, 0, anchor).ok());
+  // A row that goes along with the motion fits: 0.471 - 0.2.
+  anchor.age = 0;
+  anchor.measured.velocity = {0.471, 0, 0};
+  EXPECT_TRUE(check(*duo::chunk(duo::shoulder_rows({0.2, 0.2})), 0, anchor).ok());
+  EXPECT_FALSE(check(*duo::chunk(duo::shoulder_rows({-0.2, -0.2})), 0, anchor).ok());
+  // A newer window of the motion that is played goes on as it was.
+  anchor.continues = true;
+  anchor.measured.velocity = {0.9, 0, 0};
+  EXPECT_TRUE(check(*chunk, 0, anchor).ok());
+  anchor.continues = false;
+  EXPECT_FALSE(check(*chunk, 0, anchor).ok());
+  // The finger closes on what it grips.
+  anchor.measured.velocity = {0, 0, 0.3};
+  EXPECT_TRUE(check(*chunk, 0, anchor).ok());
+}
+
+// However fast it may still change: with rows 0.1 s apart the elbow could change by 1.03 rad/s, and
+// its limit is 0.5, with a servo's overshoot 0.55.
+TEST_F(Splice, AMeasuredVelocityBeyondTheLimitIsNoPlaceToBegin) {
+  auto chunk = duo::chunk({{0, 0, 0.04}});
+  chunk->dt = 0.1;
+  SpliceAnchor anchor;
+  anchor.position = anchor.measured.position = {0, 0, 0.04};
+  anchor.measured.velocity = {0, 0.54, 0};
+  EXPECT_TRUE(check(*chunk, 0, anchor).ok());
+  anchor.measured.velocity = {0, 0.56, 0};
+  const Finding finding = check(*chunk, 0, anchor);
+  EXPECT_EQ(Reason::kSpliceMeasuredVelocity, finding.reason);
+  EXPECT_EQ(1, finding.joint);
+  EXPECT_EQ(0.56, finding.value);
+  EXPECT_NEAR(0.55, finding.limit, 1e-12);
+}
+
+// Behaviour 14 at the switch. The shoulder's jerk limit is 600 here: a change of speed of 0.2 rad/s
+// in a row, 10 rad/s^2, may begin or end (500), but not turn into its opposite (1000).
+class SpliceJerk : public testing::Test {
+ protected:
+  // On row 1, at 0.4 rad/s, to which it came from 0.2.
+  SpliceJerk() {
+    anchor_.position = anchor_.measured.position = {0.008, 0, 0.04};
+    anchor_.velocity = anchor_.row_speed = anchor_.measured.velocity = {0.4, 0, 0};
+    anchor_.acceleration = {10, 0, 0};
+    anchor_.continues = true;
+  }
+  [[nodiscard]] Finding check(const std::vector<double>& speeds, double phase) const {
+    const auto chunk = duo::chunk(duo::shoulder_rows(speeds));
+    chunk->last = false;
+    return check_splice(configuration_, *chunk,
+                        columns_of(configuration_, ControlMode::kJointPosition), phase, anchor_);
+  }
+  [[nodiscard]] static Configuration smooth() {
+    RawConfiguration raw = duo::raw();
+    raw.numbers["robot.limits.shoulder.jerk_max"] = 600;
+    return duo::configuration(raw);
+  }
+  const Configuration configuration_ = smooth();
+  SpliceAnchor anchor_;
+};
+
+TEST_F(SpliceJerk, OfTheNextRowAgainstTheOnesThatWerePlayed) {
+  EXPECT_TRUE(check({0.4, 0.6}, 1).ok());
+  EXPECT_TRUE(check({0.4, 0.4}, 1).ok());
+  const Finding finding = check({0.4, 0.2}, 1);
+  EXPECT_EQ(Reason::kSpliceJerk, finding.reason);
+  EXPECT_EQ(0, finding.joint);
+  EXPECT_NEAR(1000, finding.value, 1e-6);  // from 10 to -10 rad/s^2 in 0.02 s
+  EXPECT_EQ(600, finding.limit);
+}
+
+TEST_F(SpliceJerk, OfTheRowAfterTheNext) {
+  EXPECT_TRUE(check({0.4, 0.4, 0.2}, 1).ok());
+  EXPECT_TRUE(check({0.4, 0.6, 0.6}, 1).ok());
+  const Finding finding = check({0.4, 0.6, 0.4}, 1);
+  EXPECT_EQ(Reason::kSpliceJerk, finding.reason);
+  EXPECT_NEAR(1000, finding.value, 1e-6);
+}
+
+// A window that changes the row in progress: what that row began with counts, 10 rad/s^2.
+TEST_F(SpliceJerk, OfTheRowInProgress) {
+  anchor_.position = anchor_.measured.position = {0.002, 0, 0.04};  // a quarter of row 0
+  EXPECT_TRUE(check({0.4, 0.6}, 0.25).ok());
+  EXPECT_EQ(Reason::kSpliceJerk, check({0.4, 0.2}, 0.25).reason);
+  // The row began with the opposite of the row before it.
+  anchor_.acceleration_before = {-10, 0, 0};
+  const Finding finding = check({0.4, 0.6}, 0.25);
+  EXPECT_EQ(Reason::kSpliceJerk, finding.reason);
+  EXPECT_NEAR(1000, finding.value, 1e-6);
+  // A new timeline begins a row of its own.
+  anchor_.continues = false;
+  anchor_.position = anchor_.measured.position = {0, 0, 0.04};
+  EXPECT_TRUE(check({0.4, 0.6}, 0).ok());
 }
 
 }  // namespace

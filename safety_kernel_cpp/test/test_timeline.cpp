@@ -35,6 +35,77 @@ TEST(Timeline, WindowCountsRowsFromTheMotionsStart) {
   EXPECT_EQ(0.4, interpolate(*chunk, joint_columns(), 3, {})[0]);
 }
 
+// Speeds 1, 3 and 2 rad/s, rows of 0.02 s: changes of 1, 2 and -1 rad/s over it.
+TEST(Timeline, KnowsTheAccelerationOfTheRowInProgressAndOfTheOneBefore) {
+  auto chunk = duo::chunk(duo::shoulder_rows({1, 3, 2}));
+  Timeline timeline;
+  timeline.start(*chunk, joint_columns(), {}, false);
+  const auto advance = [&](int ticks) {
+    for (int i = 0; i < ticks; ++i) timeline.advance(0.005);
+  };
+  advance(4);  // at the end of the first row, and still in it
+  EXPECT_NEAR(1, timeline.row_speed()[0], 1e-12);
+  EXPECT_NEAR(50, timeline.acceleration()[0], 1e-9);
+  EXPECT_EQ(0, timeline.acceleration_before()[0]);
+  advance(1);
+  EXPECT_NEAR(3, timeline.row_speed()[0], 1e-12);
+  EXPECT_NEAR(100, timeline.acceleration()[0], 1e-9);
+  EXPECT_NEAR(50, timeline.acceleration_before()[0], 1e-9);
+  advance(5);
+  EXPECT_NEAR(-50, timeline.acceleration()[0], 1e-9);
+  EXPECT_NEAR(100, timeline.acceleration_before()[0], 1e-9);
+}
+
+// A newer window makes the second row slower in its middle, 2 rad/s; the row began at 1.
+TEST(Timeline, AWindowThatChangesTheRowInProgressCountsFromItsBeginning) {
+  auto chunk = duo::chunk(duo::shoulder_rows({1, 3, 3}));
+  Timeline timeline;
+  timeline.start(*chunk, joint_columns(), {}, false);
+  for (int i = 0; i < 6; ++i) timeline.advance(0.005);
+  EXPECT_NEAR(100, timeline.acceleration()[0], 1e-9);
+  timeline.extend(*duo::chunk(duo::shoulder_rows({1, 2, 2})), joint_columns());
+  timeline.advance(0.005);
+  EXPECT_NEAR(50, timeline.acceleration()[0], 1e-9);
+  EXPECT_NEAR(50, timeline.acceleration_before()[0], 1e-9);
+}
+
+// A window that begins in this row knows nothing of the one before; the timeline does.
+TEST(Timeline, AWindowOfOneRowForgetsNothing) {
+  auto chunk = duo::chunk(duo::shoulder_rows({1, 3}));
+  Timeline timeline;
+  timeline.start(*chunk, joint_columns(), {}, false);
+  for (int i = 0; i < 4; ++i) timeline.advance(0.005);
+  auto window = duo::chunk(duo::shoulder_rows({4}, 0.02));
+  window->first_row = 1;
+  timeline.extend(*window, joint_columns());
+  timeline.advance(0.005);
+  EXPECT_NEAR(150, timeline.acceleration()[0], 1e-9);
+  EXPECT_NEAR(50, timeline.acceleration_before()[0], 1e-9);
+}
+
+// A motion that begins at rest remembers nothing of the one before; one that begins in motion does.
+TEST(Timeline, ANewMotionBeginsFromTheSpeedOfTheOneBefore) {
+  for (const bool in_motion : {true, false}) {
+    auto chunk = duo::chunk(duo::shoulder_rows({1, 1}));
+    Timeline timeline;
+    timeline.start(*chunk, joint_columns(), {}, false);
+    for (int i = 0; i < 6; ++i) timeline.advance(0.005);
+    timeline.start(*duo::chunk(duo::shoulder_rows({1.5})), joint_columns(), {}, in_motion);
+    timeline.advance(0.005);
+    EXPECT_NEAR(in_motion ? 25 : 75, timeline.acceleration()[0], 1e-9);
+    EXPECT_EQ(0, timeline.acceleration_before()[0]);
+  }
+}
+
+// Ten ticks of a tenth of a row are a row, whatever they add up to.
+TEST(Timeline, TheEndOfARowBelongsToIt) {
+  EXPECT_EQ(0, row_into(0));
+  EXPECT_EQ(0, row_into(1));
+  EXPECT_EQ(0, row_into(1.0000000001));
+  EXPECT_EQ(1, row_into(1.1));
+  EXPECT_EQ(19, row_into(20));
+}
+
 TEST(Timeline, OneRowIsAPlace) {
   auto chunk = duo::chunk({{0.4, 0.1, 0.04}});
   EXPECT_EQ(0.4, interpolate(*chunk, joint_columns(), 0.7, {})[0]);
@@ -54,7 +125,7 @@ TEST(Timeline, GripperWindowLeavesTheArm) {
 TEST(Timeline, PhaseAdvancesByNominalTicksAcrossWindows) {
   auto timeline = std::make_unique<Timeline>();
   auto chunk = duo::chunk(duo::Rows(4, {0, 0, 0.04}));
-  timeline->start(*chunk, joint_columns(), {});
+  timeline->start(*chunk, joint_columns(), {}, false);
   for (int i = 0; i < 6; ++i) timeline->advance(0.005);
   EXPECT_DOUBLE_EQ(1.5, timeline->phase());  // 6 * 0.005 / 0.02
   chunk->first_row = 1;

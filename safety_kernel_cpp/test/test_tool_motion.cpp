@@ -136,7 +136,8 @@ TEST(ToolMotion, TheSwitchToAChunkIsBoundedToo) {
   raw.numbers["robot.arm.tool_speed_max"] = 0.3;
   const Configuration configuration = duo::configuration(raw);
   const Columns columns = columns_of(configuration, ControlMode::kJointPosition);
-  const SpliceAnchor anchor{{0, 0, 0.04}, {}, {0, 0, 0.04}};
+  SpliceAnchor anchor;
+  anchor.position = anchor.measured.position = {0, 0, 0.04};
   EXPECT_TRUE(
       check_splice(configuration, *duo::chunk({{0.0007, 0, 0.04}}), columns, 0, anchor).ok());
   const Finding finding =
