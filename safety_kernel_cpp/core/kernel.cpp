@@ -25,6 +25,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   output_ = Output{};
   now_ = now;
   const auto unmet = status_.unmet;
+  playing_ = machine_.state == State::kActive || machine_.state == State::kBraking;
   absorb(now, inputs);
   check_latches(inputs);
   answer_operator(now, inputs);

@@ -76,7 +76,7 @@ struct Report {
   Severity severity = Severity::kInfo;
   Finding finding;
   std::uint64_t epoch = 0;     // of the kernel, after it
-  std::uint64_t sequence = 0;  // of the chunk concerned
+  std::uint64_t sequence = 0;  // of the chunk concerned, that is refused or played; 0 = none
   std::uint64_t timeline = 0;
   FixedString<kMaxName> skill_id;
   FixedString<kMaxName> trace_id;
@@ -239,6 +239,7 @@ class Kernel {
   std::uint64_t timeline_number_ = 0;
   std::uint64_t sequence_ = 0;  // of the last chunk of that timeline
   std::uint8_t mode_ = 0;       // of the last chunk played since arming; 0 = none
+  bool playing_ = false;        // a chunk, or the stop of one, in this tick
   bool stopped_ = false;        // the status' finding is that of a stop
   std::size_t tracking_ticks_ = 0;
   Nanoseconds anchored_ = 0;  // when the robot was last told where its joints or its tool are

@@ -241,6 +241,7 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
     return;
   }
   ++status_.chunks_admitted;
+  playing_ = true;
   sequence_ = chunk.sequence;
   const auto mode = static_cast<ControlMode>(chunk.control_mode);
   const Form form = form_of(mode);

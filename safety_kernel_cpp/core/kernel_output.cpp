@@ -1,6 +1,7 @@
 // What one tick emits: a held command, a row of the timeline, a step of a stop, or nothing.
 #include <cmath>
 
+#include "admission.hpp"
 #include "base_motion.hpp"
 #include "kernel.hpp"
 #include "rounding.hpp"
@@ -151,17 +152,14 @@ void Kernel::brake_base() {
 Finding Kernel::check_emission(const JointArray& position) {
   const Configuration& limits_now = in_force();
   const double tick = limits_now.tick_seconds();
-  const double dt = timeline_.window().dt;
+  if (Finding finding =
+          check_joint_step(limits_now, position_, velocity_, position, timeline_.window().dt);
+      !finding.ok()) {
+    return finding;
+  }
   JointArray velocity{};
   for (std::size_t j = 0; j < limits_now.joint_count; ++j) {
-    const JointLimits& limits = limits_now.limits[j];
     velocity[j] = (position[j] - position_[j]) / tick;
-    const bool inside = position[j] >= limits.position_min && position[j] <= limits.position_max;
-    if (!inside || exceeds(std::abs(velocity[j]), limits.velocity_max) ||
-        exceeds(std::abs(velocity[j] - velocity_[j]), limits.acceleration_max * dt)) {
-      return {Reason::kRowCheck, -1, static_cast<std::int32_t>(j), position[j],
-              position[j] > position_[j] ? limits.position_max : limits.position_min};
-    }
   }
   for (std::size_t g = 0; g < limits_now.gripper_count; ++g) {
     const std::size_t j = limits_now.gripper_joints[g];

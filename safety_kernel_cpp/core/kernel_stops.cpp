@@ -15,6 +15,11 @@ bool follows_from_a_stop(Reason reason) {
          reason == Reason::kEpochMismatch;
 }
 
+bool is_estop(Reason reason) {
+  return reason == Reason::kEstop || reason == Reason::kEstopSilent ||
+         reason == Reason::kEstopOverflow;
+}
+
 }  // namespace
 
 void Kernel::check_latches(const Inputs& inputs) {
@@ -162,28 +167,39 @@ void Kernel::apply(Event event) {
   freshness_.forget();
 }
 
+// Counted from the first row of the chunk as it came.
+std::int32_t Kernel::row_reached() const {
+  const Chunk& window = timeline_.window();
+  const double row = std::floor(timeline_.phase()) - static_cast<double>(window.first_row);
+  // A base is played from the twist in force, one row ahead of the chunk.
+  return static_cast<std::int32_t>(std::max(0.0, drives() ? row - 1 : row));
+}
+
 void Kernel::report(Severity severity, const Finding& finding, const Chunk* chunk) {
   Report report;
   report.severity = severity;
-  report.finding = finding;
   report.epoch = machine_.epoch;
-  // A stop concerns the chunk that is played.
+  report.finding = finding;
+  // A stop concerns the chunk that was played when the tick began, and the row that it had reached.
   const Chunk* concerned = chunk;
-  if (concerned == nullptr && status_.chunks_admitted > 0) concerned = &timeline_.window();
+  if (concerned == nullptr && playing_) {
+    concerned = &timeline_.window();
+    if (finding.row < 0) report.finding.row = row_reached();
+  }
   if (concerned != nullptr) {
     report.sequence = concerned->sequence;
     report.timeline = concerned->timeline;
     report.skill_id = concerned->skill_id;
     report.trace_id = concerned->trace_id;
   }
-  report.source = estop_.source();
+  if (is_estop(finding.reason)) report.source = estop_.source();
   report.bodies = {collision_.name(finding.body), collision_.name(finding.other)};
   (void)output_.reports.push(report);
   // The status keeps the cause: what merely follows from the stop must not hide it.
   const bool stop = severity != Severity::kWarn;
   if (!stop && stopped_ && follows_from_a_stop(finding.reason)) return;
   stopped_ = stop;
-  status_.finding = finding;
+  status_.finding = report.finding;
   status_.bodies = report.bodies;
   status_.finding_time = now_;
   output_.changed = true;

@@ -197,7 +197,7 @@ TEST_F(CollisionWorldTest, WhatComesInTheWayStopsTheArmBeforeIt) {
   EXPECT_EQ(State::kBraking, bench_.state());
   EXPECT_EQ("collision", bench_.reason_text());
   EXPECT_EQ(Severity::kFail, last_report().severity);
-  EXPECT_EQ(-1, bench_.status().finding.row);
+  EXPECT_EQ(74, bench_.status().finding.row);  // at 0.124; row 75 lies at 0.112
   EXPECT_EQ(0.01, bench_.status().finding.limit);
   expect_bodies("fore", "crate");
   EXPECT_LT(bench_.last.position[0], 0.1151 + 0.003);

@@ -1034,6 +1034,84 @@ TEST(Kernel, EveryRefusalAndStopIsReportedWithItsEvidence) {
   EXPECT_EQ(1u, bench.status().stops);
 }
 
+// Rows of four ticks: seven are over at the 29th, when the chunk that came with the 13th is stale.
+TEST(Kernel, AStopNamesTheRowThatWasReached) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 13);
+  while (bench.state() == State::kActive) bench.tick();
+  ASSERT_EQ("chunk_stale", bench.reason_text());
+  EXPECT_EQ(7, bench.status().finding.row);
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_EQ(7, bench.reports[0].finding.row);
+  EXPECT_EQ(chunk->sequence, bench.reports[0].sequence);
+}
+
+// Counted in the window that is played, as the rows of a refusal are.
+TEST(Kernel, AStopCountsItsRowInTheLastWindow) {
+  Bench bench;
+  bench.start();
+  const auto rows = duo::shoulder_rows(duo::trapezoid(3, 44));
+  auto first = duo::chunk(rows);
+  bench.play(*first, 12);
+  auto window = duo::chunk(duo::Rows(rows.begin() + 2, rows.end()));
+  window->first_row = 2;
+  bench.send(*window);
+  while (bench.state() == State::kActive) bench.tick();
+  ASSERT_EQ("chunk_stale", bench.reason_text());
+  EXPECT_EQ(5, bench.status().finding.row);
+}
+
+TEST(Kernel, ALatchThatInterruptsNoChunkNamesNone) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  chunk->trace_id.assign("attempt-5");
+  bench.play(*chunk, 61);
+  ASSERT_EQ(State::kHolding, bench.state());
+  bench.ticks(2);
+  bench.estop(true);
+  bench.tick();
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_EQ(Reason::kEstop, bench.reports[0].finding.reason);
+  EXPECT_EQ(0u, bench.reports[0].sequence);
+  EXPECT_EQ("", bench.reports[0].trace_id.view());
+  EXPECT_EQ("", bench.reports[0].skill_id.view());
+  EXPECT_EQ(-1, bench.reports[0].finding.row);
+}
+
+TEST(Kernel, ALatchThatInterruptsAChunkNamesItAndItsRow) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  chunk->trace_id.assign("attempt-6");
+  bench.play(*chunk, 18);  // two ticks into the fifth row
+  bench.estop(true);
+  bench.tick();
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_EQ("attempt-6", bench.reports[0].trace_id.view());
+  EXPECT_EQ(4, bench.reports[0].finding.row);
+}
+
+TEST(Kernel, OnlyAnEStopNamesItsSource) {
+  Bench bench;
+  bench.start();
+  bench.estop(true);
+  bench.tick();
+  for (int i = 0; i < 201; ++i) {
+    if (i % 50 == 0) bench.estop(false);
+    bench.tick();
+  }
+  ASSERT_TRUE(bench.reset());
+  bench.inputs.second_publisher = true;
+  bench.tick();
+  ASSERT_EQ(2u, bench.reports.size());
+  EXPECT_EQ("pendant", bench.reports[0].source.view());
+  EXPECT_EQ(Reason::kSecondPublisher, bench.reports[1].finding.reason);
+  EXPECT_EQ("", bench.reports[1].source.view());
+}
+
 TEST(Kernel, TheSameInputReplaysToTheSameDecisions) {
   Bench first;
   Bench second;
