@@ -114,6 +114,8 @@ void Kernel::play_base() {
 }
 
 void Kernel::brake() {
+  // A stop that would lead beyond a limit has latched instead.
+  if (machine_.state != State::kBraking) return;
   if (drives()) {
     brake_base();
     return;
@@ -121,7 +123,7 @@ void Kernel::brake() {
   if (form_ == Form::kTool) {
     brake_tool();
     // What the joints do meanwhile may need another stop than that of the tool.
-    if (form_ == Form::kTool) return;
+    if (form_ == Form::kTool || machine_.state != State::kBraking) return;
   }
   const double tick = configuration_.tick_seconds();
   velocity_ = next_brake_velocity(brake_);

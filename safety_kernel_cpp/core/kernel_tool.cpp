@@ -98,7 +98,11 @@ void Kernel::brake_tool() {
     if (Finding finding = check_measured(form_); !finding.ok()) {
       take_measured();
       plan_stop();
-      report(Severity::kFail, finding, nullptr);
+      if (stop_ends_inside()) {
+        report(Severity::kFail, finding, nullptr);
+      } else {
+        latch(finding, true);
+      }
       return;
     }
   }
