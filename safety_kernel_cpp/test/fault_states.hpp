@@ -29,6 +29,8 @@ inline std::vector<Fault> state_faults() {
       if (phase == Phase::kBoot) return {Outcome::kUnarmable, Reason::kNotAtRest, 20};
       if (phase == Phase::kIdle) return {};
       if (phase == Phase::kBraking) {
+        // Nobody commanded the arm while the base drove: it is held again once it rests.
+        if (drives(mode)) return {Outcome::kSilent, Reason::kNotAtRest, 45};
         if (!leads_the_tool(mode) || in_a_stop_of_the_tool == Outcome::kHarmless) return {};
         return {in_a_stop_of_the_tool, tool, 3};
       }

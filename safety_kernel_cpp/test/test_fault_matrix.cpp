@@ -151,7 +151,13 @@ void check_latched(const FaultRig& rig, const Expect& expect, Phase phase) {
       expect.outcome == Outcome::kCut || !(duo::moving(phase) || phase == Phase::kBraking);
   if (at_once) {
     EXPECT_EQ(State::kLatched, latch.state);
-    EXPECT_FALSE(latch.emit);
+    // A gripper that squeezes must hear of it: the last row tells it to stay where it is.
+    const bool tells = expect.reason == Reason::kGripperForce;
+    EXPECT_EQ(tells, latch.emit);
+    if (tells) {
+      EXPECT_EQ(ControlMode::kJointPosition, latch.command.mode);
+      EXPECT_EQ(latch.measured.position[2], latch.command.position[2]);
+    }
   } else if (latch.state == State::kBraking) {
     EXPECT_TRUE(latch.command.braking);
     EXPECT_NE(ControlMode::kJointTorque, latch.command.mode);
