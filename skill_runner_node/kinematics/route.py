@@ -18,11 +18,10 @@ Array = npt.NDArray[np.float64]
 TopOf = Callable[[Array], float]
 """Highest point [m] below a convex polygon (n, 2) [m]."""
 CLEARANCE = 0.03
-"""[m] kept below whatever hangs lowest; rounded corners take up to a third of it."""
+HIGHEST = 0.50
+"""[m], where nothing else is declared."""
 CHECK_HALF = 0.07
 """[m] half side of the square around the tool that is checked: half an object's diagonal."""
-HIGHEST = 0.50
-"""[m] of the tool; above it the arm runs out of reach near the table's edges."""
 JOINT_STEP = 0.04
 """[rad] between points of a joint-space path."""
 
@@ -43,11 +42,26 @@ class Carried:
 
 
 class Router:
-    """Plans paths over a height map."""
+    """Plans paths over a height map.
 
-    def __init__(self, ik: InverseKinematics, forward: Forward) -> None:
+    Args:
+        ik: Inverse kinematics.
+        forward: Forward kinematics.
+        clearance: [m] kept below whatever hangs lowest; rounded corners take up to a third of it.
+        highest: [m] of the tool; above it the arm runs out of reach near the table's edges.
+    """
+
+    def __init__(
+        self,
+        ik: InverseKinematics,
+        forward: Forward,
+        clearance: float = CLEARANCE,
+        highest: float = HIGHEST,
+    ) -> None:
         self._ik = ik
         self._forward = forward
+        self._clearance = clearance
+        self._highest = highest
 
     def pose(self, q: Array) -> Pose:
         """The tool's pose at seven angles."""
@@ -81,11 +95,11 @@ class Router:
             NoRouteError: If no height works.
         """
         start, end = self.pose(q).position, self.pose(goal).position
-        needed = top_of(_corridor(start[:2], end[:2])) + carried.below_tool + CLEARANCE
+        needed = top_of(_corridor(start[:2], end[:2])) + carried.below_tool + self._clearance
         everything = top_of(np.array([[0.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.0, 1.0]]))
-        highest = max(needed, everything + carried.below_tool + CLEARANCE)
+        highest = max(needed, everything + carried.below_tool + self._clearance)
         for z in (needed, (needed + highest) / 2, highest, highest + 0.05):
-            path = self._at_height(q, goal, min(z, HIGHEST), carried, top_of)
+            path = self._at_height(q, goal, min(z, self._highest), carried, top_of)
             if path is not None:
                 return path
         raise NoRouteError(f"from {_text(start)} to {_text(end)} m at {highest:.2f} m of height")
@@ -97,10 +111,10 @@ class Router:
             NoRouteError: If no height works.
         """
         start, end = self.pose(q).position, self.pose(home).position
-        needed = top_of(_corridor(start[:2], end[:2])) + carried.below_tool + CLEARANCE
+        needed = top_of(_corridor(start[:2], end[:2])) + carried.below_tool + self._clearance
         for z in (needed, needed + 0.06, needed + 0.12):
             try:
-                up = self.rise(q, min(z, HIGHEST))
+                up = self.rise(q, min(z, self._highest))
             except NoRouteError:
                 continue
             across = straight(up[-1], home)
@@ -131,7 +145,7 @@ class Router:
         """Whether everything under the path stays a little less than the clearance below it."""
         for position in self._forward.positions(path[::3]):
             square = position[:2] + CHECK_HALF * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
-            if position[2] - carried.below_tool < top_of(square) + CLEARANCE / 2:
+            if position[2] - carried.below_tool < top_of(square) + self._clearance / 2:
                 return False
         return True
 

@@ -54,5 +54,6 @@ def make_policy(
         dt=p.row_period_s,
         smoothing_s=p.smoothing_s,
     )
-    motions = Motions(limits, pace, Timing(p.grip_s, p.release_s))
+    timing = Timing(p.grip_s, p.release_s)
+    motions = Motions(limits, pace, timing, chosen.clearance, chosen.highest)
     return PickPlace(motions, limits, cameras, pace.dt, sizes, chosen)

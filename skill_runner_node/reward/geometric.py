@@ -244,7 +244,10 @@ class GeometricReward:
             # It was inside, or between the fingers, when the attempt began.
             seen = after.inside
         else:
-            moved = sight.gone(place, after) and sight.fills(before, after, place, self._settings)
+            settings = self._settings
+            moved = sight.gone(place, after, settings) and sight.fills(
+                before, after, place, settings
+            )
             seen = moved and self._let_go_inside(before)
         if seen:
             return Score(1.0, 1.0, "inside")

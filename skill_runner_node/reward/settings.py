@@ -8,8 +8,9 @@ from typing import Any
 from pydantic import model_validator
 
 from openral.errors import ConfigError
-from openral.ros.parameters import ParameterError, ParameterModel, number, seconds, validate
+from openral.ros.parameters import ParameterError, count, number, seconds, validate
 from openral.rskill import RewardManifest
+from skill_runner_node.policies.scripted_pick_place.table_settings import TableSettings
 
 _m = partial(number, unit="m")
 
@@ -18,7 +19,7 @@ def _score(default: float, description: str) -> Any:
     return number(default, 0.0, 1.0, description, unit="1", high_open=True)
 
 
-class RewardSettings(ParameterModel):
+class RewardSettings(TableSettings):
     """Field `settings` of a manifest with ``runtime: geometric``; openings are of one finger."""
 
     score_begin: float = _score(0.05, "progress with the hand as far off as when it was first seen")
@@ -56,6 +57,11 @@ class RewardSettings(ParameterModel):
         1.0,
         "share of the object's smallest side that must be new in the container",
         unit="1",
+    )
+    edge: float = _m(0.008, 0.0, 0.1, "width of a body's edge, where depth mixes it with the table")
+    flat: float = _m(0.017, 0.0, 0.2, "height that counts as bare table where something stood")
+    stray_cells: int = count(
+        4, 1, 1000, "cells (5 mm) above the rim from which on they are no noise"
     )
     above_rim: float = _m(0.01, 0.0, 0.1, "height above the rim that counts as below it")
     container_moved: float = _m(0.05, 0.005, 0.5, "shift of the container that makes looks differ")

@@ -17,12 +17,6 @@ from skill_runner_node.policy import Box, View
 from skill_runner_node.reward.settings import RewardSettings
 
 Array = npt.NDArray[np.float64]
-EDGE = 0.008
-"""[m] at a body's edge where depth mixes it with the table."""
-FLAT = 0.017
-"""[m] above the table that counts as bare where something stood: depth noise and its edge."""
-STRAY_CELLS = 4
-"""Cells above the rim that are noise, and no object."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ def see(
         return None
     depth = deep[0].depth
     assert depth is not None
-    heights = height_map.build(depth, deep[0].model)
+    heights = height_map.build(depth, deep[0].model, settings.table)
     bodies = height_map.bodies(heights)
     bin_body = match(container, seen, bodies) if container else None
     opening = (measure(bin_body, heights) if bin_body is not None else None) or known
@@ -100,13 +94,13 @@ def fills(before: Sight, after: Sight, body: Footprint, settings: RewardSettings
         high = mask & (after.heights.height > opening.rim + settings.above_rim)
     smallest = min(body.size) * min(max(body.size), body.height)
     enough = bool(risen.sum() * CELL**2 >= settings.new_share * smallest)
-    return enough and int(high.sum()) < STRAY_CELLS
+    return enough and int(high.sum()) < settings.stray_cells
 
 
-def gone(before: Footprint, after: Sight) -> bool:
+def gone(before: Footprint, after: Sight, settings: RewardSettings) -> bool:
     """Whether nothing stands any more where the object stood."""
-    top = after.heights.top(before.corners(-EDGE))
-    return top < FLAT
+    top = after.heights.top(before.corners(-settings.edge))
+    return top < settings.flat
 
 
 def _filled(heights: HeightMap) -> Array:

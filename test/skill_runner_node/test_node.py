@@ -182,6 +182,11 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., System]]:
         one.stop()
 
 
+def test_diagnostics_come_as_often_as_declared(start: Callable[..., System]) -> None:
+    system = start({"report_period_s": 7.0})
+    assert 7_000_000_000 in [timer.timer_period_ns for timer in system.runner.timers]
+
+
 def test_a_goal_canceled_before_it_began_ends_canceled_without_a_chunk(
     start: Callable[..., System], monkeypatch: pytest.MonkeyPatch
 ) -> None:

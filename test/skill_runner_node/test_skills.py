@@ -77,7 +77,7 @@ def test_a_skill_for_another_robot_does_not_run(tmp_path: Path, limits: JointLim
         (
             "looks_max: 3",
             "tries: 3",
-            "'tries' is unknown; the parameters are grasps_max, looks_max",
+            "'tries' is unknown; the parameters are assumed_top, clearance, grasps_max",
         ),
         ("looks_max: 3", "looks_max: .nan", "'settings"),
     ],

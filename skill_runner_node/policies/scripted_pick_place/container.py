@@ -11,8 +11,6 @@ import numpy.typing as npt
 from skill_runner_node.policies.scripted_pick_place.footprint import fit, rectangle
 from skill_runner_node.policies.scripted_pick_place.height_map import (
     CELL,
-    X_RANGE,
-    Y_RANGE,
     Body,
     HeightMap,
 )
@@ -84,7 +82,7 @@ def measure(body: Body, heights: HeightMap) -> Container | None:
         return None
     # Each cell counts with its four corners, so that the opening is as wide as its cells.
     corners = np.concatenate([cells + offset for offset in ((0, 0), (0, 1), (1, 0), (1, 1))])
-    flat = corners * CELL + [X_RANGE[0], Y_RANGE[0]]
+    flat = corners * CELL + heights.table.corner
     opening = fit(np.column_stack([flat, np.zeros(len(flat))]))
     around = cv2.dilate(hollow.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
     rim = float(np.nanmedian(heights.height[around & walls]))

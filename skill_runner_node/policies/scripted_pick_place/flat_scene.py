@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from skill_runner_node.catalogue_sizes import Size
-from skill_runner_node.policies.scripted_pick_place import height_map, silhouette
+from skill_runner_node.policies.scripted_pick_place import silhouette
 from skill_runner_node.policies.scripted_pick_place.container import RIM_WIDTH, Container
 from skill_runner_node.policies.scripted_pick_place.footprint import Footprint
-from skill_runner_node.policies.scripted_pick_place.height_map import HeightMap
+from skill_runner_node.policies.scripted_pick_place.height_map import TABLE, HeightMap, Table
 from skill_runner_node.policies.scripted_pick_place.scene import Scene, SceneError
 from skill_runner_node.policy import Outcome, View
 
@@ -28,6 +28,7 @@ def estimate_flat(
     sizes: Mapping[str, Size],
     target: str | None,
     container: str | None,
+    table: Table = TABLE,
 ) -> Scene:
     """The scene from the image of the camera that looks down most.
 
@@ -36,6 +37,7 @@ def estimate_flat(
         sizes: Of everything that is known.
         target: Label of the object; None = only the rest is of interest.
         container: Label of the container; None = there is none.
+        table: What of it is looked at.
 
     Raises:
         SceneError: OBSERVATION if no image or no size is there, NOT_FOUND if a name is not seen.
@@ -56,13 +58,14 @@ def estimate_flat(
             )
     opening = _opening(bodies[container]) if container is not None else None
     things = {label: body for label, body in bodies.items() if label != container}
-    heights = _map(things, opening)
+    heights = _map(things, opening, table)
     if target is None:
         return Scene(heights, heights, None, opening)
     body = bodies[target]
     if opening is not None and opening.contains(body.centre):
         return Scene(heights, heights, None, opening, inside=True)
-    around = _map({label: thing for label, thing in things.items() if label != target}, opening)
+    others = {label: thing for label, thing in things.items() if label != target}
+    around = _map(others, opening, table)
     return Scene(heights, around, body, opening)
 
 
@@ -79,8 +82,8 @@ def _opening(body: Footprint) -> Container:
     return Container(body.centre, body.yaw, half, body.height)
 
 
-def _map(things: Mapping[str, Footprint], opening: Container | None) -> HeightMap:
-    blank = HeightMap(np.zeros(height_map.shape()), np.zeros((0, 3)))
+def _map(things: Mapping[str, Footprint], opening: Container | None, table: Table) -> HeightMap:
+    blank = HeightMap(np.zeros(table.shape), np.zeros((0, 3)), table)
     height = blank.height
     if opening is not None:
         height[blank.inside(opening.opening(RIM_WIDTH + EDGE))] = opening.rim
@@ -88,4 +91,4 @@ def _map(things: Mapping[str, Footprint], opening: Container | None) -> HeightMa
     for body in things.values():
         mask = blank.inside(body.corners(EDGE))
         height[mask] = np.maximum(height[mask], body.height)
-    return HeightMap(height, blank.points)
+    return HeightMap(height, blank.points, table)

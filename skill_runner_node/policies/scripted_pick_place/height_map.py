@@ -14,14 +14,38 @@ Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 CELL = 0.005
 """[m]"""
-X_RANGE = (0.15, 0.95)
-Y_RANGE = (-0.75, 0.75)
-"""[m] of the table in front of the robot, in the world frame."""
-TALLEST = 0.30
-"""[m]: what is higher belongs to the robot."""
 ABOVE_TABLE = 0.012
 """[m] above which a point is on something; depth images resolve 1 mm, and the table is not flat."""
 SMALLEST_CELLS = 12
+
+
+@dataclass(frozen=True)
+class Table:
+    """The part of the table that is looked at, in the world frame [m].
+
+    Attributes:
+        x_min, x_max, y_min, y_max: Its edges.
+        tallest: What is higher belongs to the robot.
+    """
+
+    x_min: float = 0.15
+    x_max: float = 0.95
+    y_min: float = -0.75
+    y_max: float = 0.75
+    tallest: float = 0.30
+
+    @property
+    def corner(self) -> list[float]:
+        """Where the first cell begins: x, y [m]."""
+        return [self.x_min, self.y_min]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Cells along x and y."""
+        return round((self.x_max - self.x_min) / CELL), round((self.y_max - self.y_min) / CELL)
+
+
+TABLE = Table()
 
 
 @dataclass(frozen=True)
@@ -31,21 +55,23 @@ class HeightMap:
     Attributes:
         height: (nx, ny) [m]; NaN where nothing was seen.
         points: (n, 3) [m] all points seen above the table.
+        table: What the cells lie on.
     """
 
     height: Array
     points: Array
+    table: Table = TABLE
 
     def index(self, xy: Array) -> npt.NDArray[np.intp]:
         """Cells (n, 2) of positions (n, 2) [m], cut to the map."""
-        cell = np.floor((np.atleast_2d(xy) - [X_RANGE[0], Y_RANGE[0]]) / CELL).astype(np.intp)
+        cell = np.floor((np.atleast_2d(xy) - self.table.corner) / CELL).astype(np.intp)
         return np.clip(cell, 0, np.array(self.height.shape) - 1)
 
     def inside(self, corners: Array) -> Mask:
         """Cells that a convex polygon (n, 2) [m] covers."""
         mask = np.zeros(self.height.shape, np.uint8)
         # OpenCV's x is the second index.
-        polygon = np.round((corners - [X_RANGE[0], Y_RANGE[0]]) / CELL - 0.5).astype(np.int32)
+        polygon = np.round((corners - self.table.corner) / CELL - 0.5).astype(np.int32)
         cv2.fillConvexPoly(mask, np.ascontiguousarray(polygon[:, ::-1]), 1)
         return mask.astype(bool)
 
@@ -59,35 +85,27 @@ class HeightMap:
         """The map with the cells of `mask` cleared to the table."""
         height = self.height.copy()
         height[mask] = 0.0
-        return HeightMap(height, self.points)
+        return HeightMap(height, self.points, self.table)
 
 
-def shape() -> tuple[int, int]:
-    """Cells along x and y."""
-    return (
-        round((X_RANGE[1] - X_RANGE[0]) / CELL),
-        round((Y_RANGE[1] - Y_RANGE[0]) / CELL),
-    )
-
-
-def build(depth: npt.NDArray[np.float32], camera: CameraModel) -> HeightMap:
+def build(depth: npt.NDArray[np.float32], camera: CameraModel, table: Table = TABLE) -> HeightMap:
     """The map from one depth image (height, width) [m] along the optical axis, NaN = unknown."""
     rows, columns = np.nonzero(np.isfinite(depth) & (depth > 0.0))
     pixels = np.column_stack([columns, rows]).astype(float)
     points = camera.unproject(pixels, depth[rows, columns].astype(float))
     keep = (
-        (points[:, 0] > X_RANGE[0])
-        & (points[:, 0] < X_RANGE[1])
-        & (points[:, 1] > Y_RANGE[0])
-        & (points[:, 1] < Y_RANGE[1])
-        & (points[:, 2] < TALLEST)
+        (points[:, 0] > table.x_min)
+        & (points[:, 0] < table.x_max)
+        & (points[:, 1] > table.y_min)
+        & (points[:, 1] < table.y_max)
+        & (points[:, 2] < table.tallest)
     )
     points = points[keep]
-    height = np.full(shape(), -np.inf)
-    cells = np.floor((points[:, :2] - [X_RANGE[0], Y_RANGE[0]]) / CELL).astype(np.intp)
+    height = np.full(table.shape, -np.inf)
+    cells = np.floor((points[:, :2] - table.corner) / CELL).astype(np.intp)
     np.maximum.at(height, (cells[:, 0], cells[:, 1]), points[:, 2])
     height[np.isneginf(height)] = np.nan
-    return HeightMap(height, points[points[:, 2] > ABOVE_TABLE])
+    return HeightMap(height, points[points[:, 2] > ABOVE_TABLE], table)
 
 
 @dataclass(frozen=True)

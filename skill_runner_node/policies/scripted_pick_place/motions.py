@@ -9,7 +9,14 @@ import numpy.typing as npt
 
 from skill_runner_node.kinematics.ik import InverseKinematics, Pose
 from skill_runner_node.kinematics.panda import FINGER_OPEN, Forward, tool_down
-from skill_runner_node.kinematics.route import Carried, NoRouteError, Router, TopOf
+from skill_runner_node.kinematics.route import (
+    CLEARANCE,
+    HIGHEST,
+    Carried,
+    NoRouteError,
+    Router,
+    TopOf,
+)
 from skill_runner_node.motion.limits import JointLimits
 from skill_runner_node.motion.retime import Pace, hold, retime
 from skill_runner_node.policies.scripted_pick_place.grasp import Grasp
@@ -39,16 +46,23 @@ class Timing:
 class Motions:
     """Plans in rows of all joints: seven angles and one finger.
 
-    Methods raise `NoRouteError` where no path exists.
+    Methods raise `NoRouteError` where no path exists. `clearance` and `highest`: see `Router`.
     """
 
-    def __init__(self, limits: JointLimits, pace: Pace, timing: Timing) -> None:
+    def __init__(
+        self,
+        limits: JointLimits,
+        pace: Pace,
+        timing: Timing,
+        clearance: float = CLEARANCE,
+        highest: float = HIGHEST,
+    ) -> None:
         self._limits = limits
         self._pace = pace
         self._timing = timing
         self._forward = Forward()
         self.ik = InverseKinematics(limits)
-        self.router = Router(self.ik, self._forward)
+        self.router = Router(self.ik, self._forward, clearance, highest)
 
     def home(self, commanded: Array, carried: Carried, top_of: TopOf, open_hand: bool) -> Array:
         """Back to the observe pose; the hand opens on the way, or keeps what it holds."""

@@ -40,14 +40,8 @@ from skill_runner_node.policy import (
 Array = npt.NDArray[np.float64]
 AT_HOME = 0.03
 """[rad] that a joint may be off the observe pose."""
-HOLDING = 0.004
-"""[m] that a finger must stay away from its commanded place for something to be between them."""
-MIN_GAP = 0.004
-"""[m] opening of one finger below which nothing that can be gripped is between them."""
 UNKNOWN_HELD = Held("", 0.05, 0.08, 0.17, 0.14)
 """Assumed of something that another run left between the fingers: as tall as anything grippable."""
-TALL = 0.2
-"""[m] that everything is taken to reach up to before the first look."""
 
 
 class Stage(Enum):
@@ -149,14 +143,10 @@ class PickPlace:
         if away > AT_HOME or (not holding and observation.commanded[7] < FINGER_OPEN - 1e-3):
             carried = Carried(self._held.below_tool if self._held else FINGERTIP_BELOW_TOOL)
             rows = self._motions.home(
-                observation.commanded, carried, lambda _: self._assumed_top(), not holding
+                observation.commanded, carried, lambda _: self._settings.assumed_top, not holding
             )
             return self._move(rows, Stage.BEGIN, Stage.LOOK, look_next=True)
         return self._look_now()
-
-    @staticmethod
-    def _assumed_top() -> float:
-        return TALL
 
     def _look_now(self) -> Decision:
         self._stage = Stage.LOOK
@@ -187,9 +177,8 @@ class PickPlace:
         held = self._held
         if held is not None and not self._holds_target():
             self._scene = self._estimate(observation.views, None, None)
-            rows = self._motions.carry(
-                observation.commanded, free_on_table(held, self._scene.heights), held, self._top
-            )
+            spots = free_on_table(held, self._scene.heights, self._settings.spare)
+            rows = self._motions.carry(observation.commanded, spots, held, self._top)
             return self._move(rows, Stage.SET_DOWN, Stage.SET_DOWN)
         target = None if held is not None else self._target
         scene = self._estimate(observation.views, target, self._container)
@@ -214,9 +203,10 @@ class PickPlace:
     def _estimate(
         self, views: Mapping[str, View], target: str | None, container: str | None
     ) -> Scene:
+        table = self._settings.table
         if self._flat:
-            return estimate_flat(views, self._sizes, target, container)
-        return estimate(views, target, container)
+            return estimate_flat(views, self._sizes, target, container, table)
+        return estimate(views, target, container, table)
 
     def _lifted(self, observation: Observation) -> Decision:
         if self._holding(observation):
@@ -290,16 +280,18 @@ class PickPlace:
         return Move(rows, self._dt, stage.value, PROGRESS[stage])
 
     def _top(self, polygon: Array) -> float:
-        return TALL if self._scene is None else self._scene.around.top(polygon)
+        if self._scene is None:
+            return self._settings.assumed_top
+        return self._scene.around.top(polygon)
 
     def _holds_target(self) -> bool:
         return self._held is not None and self._held.label == self._target
 
-    @staticmethod
-    def _holding(observation: Observation) -> bool:
+    def _holding(self, observation: Observation) -> bool:
         """Whether something keeps the fingers from where they are commanded."""
         finger, commanded = float(observation.q[7]), float(observation.commanded[7])
-        return finger > MIN_GAP and finger - commanded > HOLDING
+        s = self._settings
+        return finger > s.held_opening and finger - commanded > s.held_apart
 
 
 def _has_depth(views: Mapping[str, View]) -> bool:

@@ -31,6 +31,29 @@ STACKED = 10.0
 """How much worse it is to stand higher than to be dropped from higher."""
 
 
+SPARE_PITCH = 0.04
+
+
+@dataclass(frozen=True)
+class Spare:
+    """Where something is put down that is in the way, in the world frame [m].
+
+    Attributes:
+        x_min, x_max, y_min, y_max: Within easy reach; the upper ends are outside.
+        x, y: The best place there.
+    """
+
+    x_min: float = 0.36
+    x_max: float = 0.62
+    y_min: float = -0.32
+    y_max: float = 0.10
+    x: float = 0.48
+    y: float = -0.1
+
+
+SPARE = Spare()
+
+
 @dataclass(frozen=True)
 class Held:
     """What is between the fingers.
@@ -105,14 +128,14 @@ def on_table(held: Held, xy: Array, heights: HeightMap) -> list[Spot]:
     return sorted(spots, key=lambda spot: spot.cost)
 
 
-def free_on_table(held: Held, heights: HeightMap) -> list[Spot]:
-    """Some free places on the table within easy reach, nearest to its middle first."""
+def free_on_table(held: Held, heights: HeightMap, spare: Spare = SPARE) -> list[Spot]:
+    """Some free places on the table within easy reach, the best first."""
     found = []
-    for x in np.arange(0.36, 0.62, 0.04):
-        for y in np.arange(-0.32, 0.10, 0.04):
+    for x in np.arange(spare.x_min, spare.x_max, SPARE_PITCH):
+        for y in np.arange(spare.y_min, spare.y_max, SPARE_PITCH):
             spots = on_table(held, np.array([x, y]), heights)
             if spots:
-                away = float(np.hypot(x - 0.48, y + 0.1))
+                away = float(np.hypot(x - spare.x, y - spare.y))
                 found.append((away, spots[0]))
     return [spot for _, spot in sorted(found, key=lambda item: item[0])]
 

@@ -13,7 +13,7 @@ from skill_runner_node.policies.scripted_pick_place import height_map
 from skill_runner_node.policies.scripted_pick_place.association import boxes_of, cropped, match
 from skill_runner_node.policies.scripted_pick_place.container import Container, measure, without
 from skill_runner_node.policies.scripted_pick_place.footprint import Footprint, fit
-from skill_runner_node.policies.scripted_pick_place.height_map import Body, HeightMap
+from skill_runner_node.policies.scripted_pick_place.height_map import TABLE, Body, HeightMap, Table
 from skill_runner_node.policy import Outcome, View
 
 Array = npt.NDArray[np.float64]
@@ -50,13 +50,16 @@ class SceneError(Exception):
         super().__init__(reason)
 
 
-def estimate(views: Mapping[str, View], target: str | None, container: str | None) -> Scene:
+def estimate(
+    views: Mapping[str, View], target: str | None, container: str | None, table: Table = TABLE
+) -> Scene:
     """The scene from one look.
 
     Args:
         views: By camera; at least one with depth that looks down at the table.
         target: Label of the object; None = only the rest is of interest.
         container: Label of the container; None = there is none.
+        table: What of it is looked at.
 
     Raises:
         SceneError: OBSERVATION if images are missing, NOT_FOUND if a name is not in view.
@@ -66,7 +69,7 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
     if not with_depth:
         cameras = ", ".join(views) or "no camera"
         raise SceneError(Outcome.OBSERVATION, f"expected a depth image, got none from {cameras}")
-    heights = _heights(with_depth)
+    heights = _heights(with_depth, table)
     bodies = height_map.bodies(heights)
     for label in (target, container):
         if label is not None and not boxes_of(label, seen):
@@ -95,12 +98,14 @@ def estimate(views: Mapping[str, View], target: str | None, container: str | Non
     return Scene(heights, heights.without(_grown(own)), fit(own.points), opening)
 
 
-def _heights(views: list[View]) -> HeightMap:
-    maps = [height_map.build(view.depth, view.model) for view in views if view.depth is not None]
+def _heights(views: list[View], table: Table) -> HeightMap:
+    maps = [
+        height_map.build(view.depth, view.model, table) for view in views if view.depth is not None
+    ]
     if len(maps) == 1:
         return maps[0]
     height = np.fmax.reduce([one.height for one in maps])
-    return HeightMap(height, np.concatenate([one.points for one in maps]))
+    return HeightMap(height, np.concatenate([one.points for one in maps]), table)
 
 
 def _grown(body: Body) -> npt.NDArray[np.bool_]:
