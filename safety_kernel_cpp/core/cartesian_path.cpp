@@ -158,6 +158,48 @@ Finding check_poses(const Configuration& configuration, const Chunk& poses) {
   return in_row(finding, static_cast<std::size_t>(poses.horizon) - 1);
 }
 
+namespace {
+
+ToolTwist sum(const ToolTwist& a, const ToolTwist& b) {
+  ToolTwist out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.linear[i] = a.linear[i] + b.linear[i];
+    out.angular[i] = a.angular[i] + b.angular[i];
+  }
+  return out;
+}
+
+// The row that the first command lies in goes on from the one that is in progress, and the next row
+// from it; the later ones have their own two rows before them in the chunk.
+Finding check_splice_jerk(const Configuration& configuration, const Chunk& poses, double phase,
+                          double first_phase, const ToolAnchor& anchor) {
+  const CartesianLimits& limits = configuration.cartesian;
+  const double row = row_into(first_phase);
+  const bool in_row = anchor.continues && row_into(phase) == row;
+  const ToolTwist before = in_row ? anchor.row.acceleration_before : anchor.row.acceleration;
+  const ToolTwist begun = in_row ? anchor.row.acceleration : ToolTwist{};
+  const ToolTwist twist = twist_of_row(poses, row);
+  const ToolTwist acceleration = sum(begun, change(anchor.row.twist, twist, poses.dt));
+  const auto jerk = [&](const ToolTwist& from, const ToolTwist& to) {
+    return bound(change(from, to, poses.dt), limits.jerk_max, Reason::kSpliceJerk,
+                 limits.rotation_jerk_max, Reason::kSpliceJerk);
+  };
+  Finding finding = bound(acceleration, limits.acceleration_max, Reason::kSpliceAcceleration,
+                          limits.rotation_acceleration_max, Reason::kSpliceAcceleration);
+  if (finding.ok()) finding = jerk(before, acceleration);
+  if (finding.ok()) {
+    // Rows that do not lie where the last command was are met within one tick.
+    const ToolPose entry = pose_from(interpolate(poses, pose_columns(), phase, {}));
+    const ToolTwist to_entry = twist_between(anchor.pose, entry, configuration.tick_seconds());
+    finding = jerk(before, sum(acceleration, change({}, to_entry, poses.dt)));
+  }
+  const double end = static_cast<double>(poses.first_row) + static_cast<double>(poses.horizon - 1);
+  if (!finding.ok() || !(row + 1 < end)) return finding;
+  return jerk(acceleration, change(twist, twist_of_row(poses, row + 1), poses.dt));
+}
+
+}  // namespace
+
 Finding check_tool_splice(const Configuration& configuration, const Chunk& poses, double phase,
                           const ToolAnchor& anchor) {
   const double tick = configuration.tick_seconds();
@@ -186,6 +228,8 @@ Finding check_tool_splice(const Configuration& configuration, const Chunk& poses
     finding.reason = Reason::kSpliceAcceleration;
     return in_row(finding, row);
   }
+  finding = check_splice_jerk(configuration, poses, phase, first_phase, anchor);
+  if (!finding.ok()) return in_row(finding, row);
   finding = check_tool_tracking(configuration, first, anchor.measured);
   if (!finding.ok()) finding.reason = Reason::kSpliceMeasured;
   return in_row(finding, row);

@@ -11,6 +11,7 @@
 #include "configuration.hpp"
 #include "reason.hpp"
 #include "tool_pose.hpp"
+#include "tool_rows.hpp"
 
 namespace openral::safety {
 
@@ -53,11 +54,14 @@ struct ToolBrake {
 
 // What a chunk must continue.
 struct ToolAnchor {
-  ToolPose pose;      // last command
-  ToolTwist twist;    // of the last command
-  ToolPose measured;  // by forward kinematics of the measured joints
+  ToolPose pose;           // last command
+  ToolTwist twist;         // of the last command
+  ToolPose measured;       // by forward kinematics of the measured joints
+  ToolRow row{};           // in progress; of a rest, none
+  bool continues = false;  // the chunk is a newer window of the same timeline
 };
-// The first two commands that the chunk would cause when it is entered at `phase`.
+// The first two commands that the chunk would cause when it is entered at `phase`, and the jerk of
+// the row that they lie in and of the one after it, as check_splice has it for joints.
 [[nodiscard]] Finding check_tool_splice(const Configuration& configuration, const Chunk& poses,
                                         double phase, const ToolAnchor& anchor);
 

@@ -24,6 +24,7 @@
 #include "state_machine.hpp"
 #include "step_speed.hpp"
 #include "timeline.hpp"
+#include "tool_rows.hpp"
 #include "velocity_command.hpp"
 #include "watchdog.hpp"
 
@@ -225,6 +226,7 @@ class Kernel {
   JointArray twist_{};             // of the base, last command
   ToolPose tool_;                  // last command
   ToolTwist tool_twist_;           // of the last command
+  ToolRows tool_rows_;
   JointArray torque_{};            // last command
   Form form_ = Form::kJoints;      // of what is commanded now
   Chunk prepared_;                 // the chunk in the form in which it is played

@@ -165,8 +165,9 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
       return {};
     case Form::kTool: {
       const ToolTwist twist = form_ == Form::kTool ? tool_twist_ : ToolTwist{};
-      const Finding finding = check_tool_splice(configuration_, *motion_, phase,
-                                                {tool_in_force(), twist, measured_tool()});
+      ToolAnchor anchor{tool_in_force(), twist, measured_tool(), {}, continues(chunk)};
+      if (machine_.state == State::kActive) anchor.row = tool_rows_.row();
+      const Finding finding = check_tool_splice(configuration_, *motion_, phase, anchor);
       return finding.ok() ? judge_measured(form) : finding;
     }
     case Form::kTorque: {
@@ -265,6 +266,7 @@ void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   timeline_number_ = chunk.timeline;
   timeline_.start(*motion_, columns, form == Form::kJoints ? position_ : JointArray{},
                   machine_.state == State::kActive);
+  tool_rows_.start(machine_.state == State::kActive);
   // A runner that plans anew with every chunk may be frozen too: in motion the ticks count on.
   if (machine_.state != State::kActive) freshness_.forget();
   freshness_.note_admitted(chunk.received, chunk.observation_stamp, observed);

@@ -38,6 +38,7 @@ Finding Kernel::judge_tool(const Chunk& chunk) {
 void Kernel::play_tool() {
   const double tick = configuration_.tick_seconds();
   timeline_.advance(tick);
+  tool_rows_.note(timeline_.window(), timeline_.phase());
   status_.consumed_row = timeline_.phase();
   follow_measured();
   const ToolPose next = pose_from(timeline_.position());

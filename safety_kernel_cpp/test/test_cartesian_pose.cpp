@@ -164,6 +164,72 @@ TEST_F(PoseKernel, AFirstRowElsewhereIsRefused) {
   EXPECT_EQ(State::kHolding, bench_.state());
 }
 
+// The tool moves to the left. 0.14, 0.28, 0.14 m/s accelerate by 7, 7 and -7 m/s^2: 700 m/s^3 where
+// 600 are allowed. A chunk that holds all of it is refused, and so is the window that would only
+// hold the turn.
+TEST_F(PoseKernel, AWindowGoesOnWithinTheJerkOfTheRowsBeforeIt) {
+  const auto rows = [](const std::vector<double>& speeds) {
+    auto pose = duo::planar_pose(duo::kShoulder, duo::kElbow);
+    duo::Rows rows = {pose};
+    for (const double speed : speeds) {
+      pose[1] += speed * duo::kDt;
+      rows.push_back(pose);
+    }
+    return rows;
+  };
+  const auto window = [&](const std::vector<double>& speeds, std::size_t first) {
+    const duo::Rows all = rows(speeds);
+    auto chunk = duo::poses({all[first], all[first + 1], all[first + 2]});
+    chunk->first_row = first;
+    chunk->last = false;
+    return chunk;
+  };
+  const std::vector<double> turns = {0.14, 0.28, 0.14, 0};
+  bench_.send(*duo::poses(rows(turns)));
+  EXPECT_EQ("tool_jerk", bench_.reason_text());
+  bench_.send(*window(turns, 0));
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  bench_.ticks(3);
+  EXPECT_NEAR(1, bench_.status().consumed_row, 1e-9);
+  bench_.send(*window(turns, 1));
+  EXPECT_EQ("splice_jerk", bench_.reason_text());
+  EXPECT_NEAR(700, bench_.status().finding.value, 1e-6);
+  EXPECT_EQ(600, bench_.status().finding.limit);
+  // 0.14, 0.28, 0.32, 0.32: 7, 2 and 0 m/s^2. The verified tail was left running meanwhile.
+  const std::vector<double> eases = {0.14, 0.28, 0.32, 0.32};
+  bench_.send(*window(eases, 1));
+  EXPECT_EQ(2u, bench_.status().chunks_admitted);
+  bench_.ticks(2);
+  bench_.send(*window(eases, 2));
+  EXPECT_EQ(3u, bench_.status().chunks_admitted);
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
+// A new timeline too goes on from the rows that were played: 7 m/s^2 and then -7.
+TEST_F(PoseKernel, ANewTimelineGoesOnWithinTheJerkOfTheOneBefore) {
+  const auto left = [](double at, const std::vector<double>& speeds) {
+    auto pose = duo::planar_pose(duo::kShoulder, duo::kElbow);
+    pose[1] = at;
+    duo::Rows rows = {pose};
+    for (const double speed : speeds) {
+      pose[1] += speed * duo::kDt;
+      rows.push_back(pose);
+    }
+    return duo::poses(rows);
+  };
+  auto first = left(0, {0.14, 0.28, 0.36, 0.36});
+  first->last = false;
+  bench_.send(*first);
+  bench_.ticks(7);  // row 2, in which it was played at 0.28 m/s after 7 m/s^2
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  auto slower = left(0.42 * duo::kDt, {0.14, 0.14});
+  slower->timeline = 2;
+  slower->last = false;
+  bench_.send(*slower);
+  EXPECT_EQ("splice_jerk", bench_.reason_text());
+  EXPECT_NEAR(700, bench_.status().finding.value, 1e-6);
+}
+
 // Case first-chunk-from-the-middle.
 TEST_F(PoseKernel, FirstChunkFromTheMiddle) {
   auto chunk = arc(speeds(20));
