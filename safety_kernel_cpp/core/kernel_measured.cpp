@@ -1,4 +1,6 @@
 // What the kernel goes by where the joints are not commanded: their measurement.
+#include <algorithm>
+
 #include "columns.hpp"
 #include "kernel.hpp"
 #include "measured_motion.hpp"
@@ -67,12 +69,17 @@ Finding Kernel::check_lapsed() const {
   return check_tracking(configuration_, position_, state_);
 }
 
-// The old command would be a step from where it is measured by now. The gripper keeps its command,
-// as the robot did.
+// The old command would be a step from where it is measured by now. No command lies outside a
+// limit, by which a measurement may miss it. The gripper keeps its command, as the robot did.
 void Kernel::anchor_anew() {
   if (!lapsed() || !state_is_fresh() || !check_lapsed().ok()) return;
   if (form_ == Form::kTool) {
     tool_ = measured_tool();
+    const ArmLimits& arm = configuration_.arm;
+    for (std::size_t i = 0; i < 3; ++i) {
+      tool_.position[i] =
+          std::min(std::max(tool_.position[i], arm.workspace_min[i]), arm.workspace_max[i]);
+    }
   } else {
     const JointArray measured = anchor_of(in_force(), state_);
     for (std::size_t j = 0; j < configuration_.joint_count; ++j) {

@@ -142,5 +142,25 @@ TEST(LapsedHold, AToolIsHeldWhereItIsMeasured) {
   }
 }
 
+// The box ends at y = 1.2. The straight arm is held at 1.19, asin 0.595, and pushed 8 mrad towards
+// it: y = 2 sin(asin 0.595 + 0.008) = 1.2028, which a sensor may show of a tool inside.
+TEST(LapsedHold, AToolThatIsMeasuredBesideItsBoxIsHeldInIt) {
+  Bench bench(duo::raw_in_every_mode());
+  bench.obey = duo::obey_poses;
+  const double shoulder = std::asin(0.595);
+  bench.measured.position = {shoulder, 0, 0.04};
+  bench.start();
+  auto pose = duo::poses({duo::planar_pose(shoulder, 0)});
+  bench.send(*pose);
+  bench.ticks(2);
+  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode) << bench.reason_text();
+  push_while_silent(bench, 0.008);
+  bench.ticks(4);
+  EXPECT_EQ(State::kHolding, bench.state());
+  ASSERT_FALSE(bench.emitted.empty());
+  EXPECT_EQ(1.2, bench.emitted.front().position[1]);
+  EXPECT_NEAR(2 * std::cos(shoulder + 0.008), bench.emitted.front().position[0], 1e-9);
+}
+
 }  // namespace
 }  // namespace openral::safety
