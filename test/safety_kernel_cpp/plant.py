@@ -74,7 +74,8 @@ class Plant:
         self.node.create_subscription(
             MotorCommand, "motor_command", self._obey, QoSProfile(depth=10)
         )
-        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        # Deep enough that a busy machine hides no state between two others.
+        latched = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.node.create_subscription(KernelStatus, "kernel_status", self._note_status, latched)
         self.node.create_subscription(
             FailureTrigger, "failure/safety", self.log.failures.append, QoSProfile(depth=50)

@@ -297,6 +297,7 @@ def test_an_estop_that_the_reader_lost_latches(plant: Plant, processes: Processe
     kernel = processes.kernel()
     pendant = plant.node.create_publisher(EStop, "estop", QoSProfile(depth=500))
     plant.until(lambda: pendant.get_subscription_count() > 0, 20, "a kernel that listens")
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
     for _ in range(3):
         pendant.publish(EStop(source="hand"))
         plant.run(0.05)
@@ -308,6 +309,33 @@ def test_an_estop_that_the_reader_lost_latches(plant: Plant, processes: Processe
     plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
     assert plant.status is not None
     assert plant.status.reason == "estop"
+
+
+def test_a_failing_middleware_latches_and_ends_nothing(
+    plant: Plant, processes: Processes, tmp_path: Path
+) -> None:
+    fails = tmp_path / "fails"
+    kernel = processes.start(
+        [
+            *("env", f"LD_PRELOAD={program('libfailing_rcl.so')}"),
+            *(f"OPENRAL_FAILING_RCL={fails}", *kernel_command()),
+        ]
+    )
+    runner = in_motion(plant, processes)
+    fails.touch()
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    assert plant.status is not None
+    assert plant.status.reason == "internal_fault"
+    plant.until(
+        lambda: "internal_fault" in [failure.kind for failure in plant.log.failures], 3, "a report"
+    )
+    plant.run(0.3)
+    assert kernel.poll() is None
+    assert "middleware: take: asked to fail" in processes.errors(kernel)
+    os.killpg(runner.pid, signal.SIGKILL)
+    fails.unlink()
+    plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
+    plant.arm()
 
 
 def test_locked_memory_is_not_needed_for_the_priority(plant: Plant, processes: Processes) -> None:
