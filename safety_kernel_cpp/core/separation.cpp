@@ -20,11 +20,11 @@ Nanoseconds Separation::first_heard(Nanoseconds stamp, Nanoseconds received) {
     stamps_[i].last = received;
     return stamps_[i].first;
   }
-  Stamp* const place =
-      stamp_count_ < kStamps
-          ? &stamps_[stamp_count_++]
-          : std::min_element(stamps_.begin(), stamps_.end(),
-                             [](const Stamp& a, const Stamp& b) { return a.last < b.last; });
+  Stamp* const place = stamp_count_ < kStamps
+                           ? &stamps_[stamp_count_++]
+                           : std::min_element(
+                                 stamps_.begin(), stamps_.end(),
+                                 [](const Stamp& a, const Stamp& b) { return a.last < b.last; });
   *place = {stamp, received, received};
   return received;
 }

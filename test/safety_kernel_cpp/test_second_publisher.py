@@ -12,14 +12,14 @@ from functools import partial
 
 import pytest
 from geometry_msgs.msg import TwistStamped
-from openral_msgs.msg import ActionChunk, KernelStatus, MotorCommand
+from openral_msgs.msg import ActionChunk, CollisionWorld, KernelStatus, MotorCommand
 from plant import JOINTS, START, Plant, stamp
-from processes import WITH_SEPARATION, Processes, with_base
+from processes import Processes, with_base
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile, qos_profile_sensor_data
 from reactions import show, table
-from sensor_msgs.msg import JointState, Range
+from sensor_msgs.msg import JointState
 
 SAMPLES = int(os.environ.get("OPENRAL_REACTION_SAMPLES", "20"))
 TICK = 0.005  # [s]
@@ -107,46 +107,58 @@ def _whole_state() -> JointState:
     return JointState(name=JOINTS, position=START, velocity=[0.0] * len(JOINTS))
 
 
-def _distance() -> Range:
-    return Range(min_range=0.1, max_range=8.0, range=5.0)
-
-
 def _is_heard(publisher: Publisher) -> bool:
     return publisher.get_subscription_count() > 0
 
 
 def _send_again_and_again(
-    plant: Plant, publisher: Publisher, make: Callable[[], JointState | Range], rival: Node
+    plant: Plant, publisher: Publisher, make: Callable[[], object], rival: Node
 ) -> None:
-    # Best effort: one alone may be lost.
+    # Of best effort, one alone may be lost.
     plant.timers.append(plant.node.create_timer(0.005, lambda: publisher.publish(make())))
     publisher.publish(make())
 
 
-@pytest.mark.parametrize(
-    ("topic", "make"),
-    [("joint_states", _whole_state), ("separation", _distance)],
-)
-def test_a_second_source_of_a_measurement_latches(
-    plant: Plant,
-    processes: Processes,
-    request: pytest.FixtureRequest,
-    topic: str,
-    make: Callable[[], JointState | Range],
-) -> None:
-    processes.kernel(*(WITH_SEPARATION if topic == "separation" else ()))
-    plant.distance = 5.0
+def _ticks_for_a_second_source(
+    plant: Plant, topic: str, qos: QoSProfile, make: Callable[[], object]
+) -> list[float]:
     ticks = []
     for number in range(SAMPLES):
         rival = Node(f"rival{number}", namespace="/openral", context=plant.context)
-        publisher = rival.create_publisher(type(make()), topic, qos_profile_sensor_data)
+        publisher = rival.create_publisher(type(make()), topic, qos)
         plant.until(partial(_is_heard, publisher), 10, "a kernel that listens")
         send = partial(_send_again_and_again, plant, publisher, make)
         ticks.append(_ticks_until_latched(plant, rival, send))
         plant.timers.pop().cancel()
         rival.destroy_node()
         _cleared(plant)
-    show(request, table({f"messages: ticks to latch, {topic} sent": ticks}))
+    return ticks
+
+
+def test_a_second_source_of_joint_states_latches(
+    plant: Plant, processes: Processes, request: pytest.FixtureRequest
+) -> None:
+    processes.kernel()
+    ticks = _ticks_for_a_second_source(plant, "joint_states", qos_profile_sensor_data, _whole_state)
+    show(request, table({"messages: ticks to latch, joint_states": ticks}))
+    assert max(ticks) <= TICKS_MAX
+
+
+def test_a_second_source_of_the_world_latches(
+    plant: Plant, processes: Processes, request: pytest.FixtureRequest
+) -> None:
+    processes.kernel("world.required:=true", "world.frame:=panda_link0", "world.age_max_s:=0.5")
+
+    def world() -> CollisionWorld:
+        message = CollisionWorld()
+        message.header.frame_id = "panda_link0"
+        message.header.stamp = plant.node.get_clock().now().to_msg()
+        return message
+
+    worlds = plant.node.create_publisher(CollisionWorld, "collision_world", QoSProfile(depth=1))
+    plant.node.create_timer(0.05, lambda: worlds.publish(world()))
+    ticks = _ticks_for_a_second_source(plant, "collision_world", QoSProfile(depth=1), world)
+    show(request, table({"messages: ticks to latch, collision_world": ticks}))
     assert max(ticks) <= TICKS_MAX
 
 
