@@ -334,6 +334,8 @@ def test_a_failing_middleware_latches_and_ends_nothing(
     assert "middleware: take: asked to fail" in processes.errors(kernel)
     os.killpg(runner.pid, signal.SIGKILL)
     fails.unlink()
+    # The lease has ended: the robot rests.
+    plant.velocity = [0.0] * len(plant.velocity)
     plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
     plant.arm()
 
