@@ -28,8 +28,8 @@ struct SeparationLimits {
 
 // The least distance that was measured within the last `age_max`, by whichever sensor: whoever one
 // of them sees is there, whatever another says. One that is lost, negative or no number counts as
-// touch. A repeated stamp is the same measurement again, as old as when it was heard first: a frozen
-// sensor keeps no distance fresh.
+// touch. A repeated stamp is the same measurement again, as old as when it was heard first: a
+// frozen sensor keeps no distance fresh.
 class Separation {
  public:
   void note(const SeparationLimits& limits, double distance, Nanoseconds stamp,
