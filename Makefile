@@ -99,13 +99,16 @@ proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a
 	@$(MAKE) -s $(TESTS_BUILT)
 	@$(ENV) for name in build/openral_safety_kernel/test_laws_*; do [ ! -x "$$name" ] || \
 	  OPENRAL_LAW_CASES=100000 $(STEP) "proof $$(basename "$$name")" "$$name" --gtest_brief=1; done
+	@$(ENV) OPENRAL_LAW_CASES=100000 $(STEP) "proof laws of the recovery" \
+	  build/openral_safety_kernel/test_recovery --gtest_filter='RecoveryLaw.*' --gtest_brief=1
 	@$(ENV) $(STEP) "proof mutants" python3 safety_kernel_cpp/proof/mutation.py --count $(MUTANTS)
 	@$(ENV) export OMP_NUM_THREADS=1 OPENRAL_CLOSED_LOOP_RUNS=$(CLOSED_LOOP) \
 	  OPENRAL_PROCESS_RUNS=$(PROCESS_RUNS) OPENRAL_REACTION_SAMPLES=$(REACTIONS); \
 	  for name in false_stops process_runs reactions; do $(STEP) "proof $$name" \
 	  python3 -I tools/contained.py python3 -m pytest -q $(KERNEL_TESTS)/test_$$name.py; done
 	@$(ENV) for name in $(FUZZ_TARGETS); do $(STEP) "proof fuzz_$$name" \
-	  build/openral_safety_kernel/fuzz_$$name $(FUZZ) safety_kernel_cpp/fuzz/corpus/$$name; done
+	  build/openral_safety_kernel/fuzz_$$name -runs=$(FUZZ) \
+	  build/openral_safety_kernel/corpus/$$name safety_kernel_cpp/fuzz/corpus/$$name; done
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions
 	@$(ENV) for name in $(BENCH); do $(STEP) "bench $$name" python3 -I tools/contained.py python3 bench/$$name.py; done

@@ -11,13 +11,13 @@ void EStop::hear(const EStopLevel& level) {
     source_ = level.source;
   }
   for (std::size_t i = 0; i < count_; ++i) {
-    if (sources_[i].source.view() == level.source.view()) {
+    if (sources_[i].source == level.source) {
       sources_[i].received = std::max(sources_[i].received, level.received);
       sources_[i].asserted = level.asserted;
       return;
     }
   }
-  if (count_ == kSources) {
+  if (count_ == kSources || level.source.cut()) {
     overflow_ = true;
     source_ = level.source;
     return;

@@ -38,7 +38,9 @@ class EStop {
   static constexpr std::size_t kSources = 16;
   std::array<EStopLevel, kSources> sources_{};
   std::size_t count_ = 0;
-  bool overflow_ = false;  // more sources than can be watched: asserted for good
+  // More sources than can be watched, or one whose name is too long to be told from another:
+  // asserted for good.
+  bool overflow_ = false;
   bool lost_ = false;
   bool ever_asserted_ = false;
   Nanoseconds last_asserted_ = 0;

@@ -32,6 +32,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
   anchor_anew();
   if (inputs.chunk != nullptr) receive(now, *inputs.chunk);
   if (inputs.velocity_command != nullptr) follow(now, *inputs.velocity_command);
+  if (inputs.chunks_lost > 0) refuse_lost(inputs.chunks_lost);
   check_stops(now);
   produce();
 
@@ -60,7 +61,7 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
   state_fresh_ = state_known_ && now - state_.received <= configuration_.times.joint_state_age_max;
   for (const EStopLevel& level : inputs.estops) estop_.hear(level);
   for (const SeparationReading& reading : inputs.separations) {
-    separation_.note(configuration_.separation, reading.distance, reading.received);
+    separation_.note(configuration_.separation, reading.distance, reading.stamp, reading.received);
   }
   if (inputs.world != nullptr) collision_.hear(*inputs.world);
   if (inputs.estop_lost) estop_.lose();

@@ -33,6 +33,7 @@ namespace openral::safety {
 // The distance to the nearest person, as measured. [m]
 struct SeparationReading {
   Nanoseconds received = 0;  // monotonic
+  Nanoseconds stamp = 0;     // the sensor's clock
   double distance = 0;
 };
 
@@ -42,14 +43,15 @@ struct Inputs {
   FixedVector<JointState, 8> joint_states;
   FixedVector<EStopLevel, 64> estops;
   FixedVector<SeparationReading, 8> separations;
-  bool estop_lost = false;  // an e-stop message found no room
+  bool estop_lost = false;        // an e-stop message was lost on the way here
+  std::uint64_t chunks_lost = 0;  // chunks and twists of cmd_vel that found no room
   const Chunk* chunk = nullptr;
   const VelocityCommand* velocity_command = nullptr;
   const CollisionWorld* world = nullptr;
   bool arm = false;               // the operator asks
   bool arm_recovery = false;      // the operator asks
   bool reset = false;             // the operator asks
-  bool second_publisher = false;  // on candidate_action or motor_command
+  bool second_publisher = false;  // on a topic that must have one
   bool fault = false;             // the shell found a fault of its own
 };
 
@@ -146,6 +148,7 @@ class Kernel {
   void collect_unmet(Nanoseconds now);
   void receive(Nanoseconds now, const Chunk& chunk);
   void follow(Nanoseconds now, const VelocityCommand& command);
+  void refuse_lost(std::uint64_t chunks);
   [[nodiscard]] Finding judge(Nanoseconds now, const Chunk& chunk, Nanoseconds& observed);
   [[nodiscard]] Finding judge_motion(const Chunk& chunk, const Columns& columns);
   [[nodiscard]] Finding judge_velocities(const Chunk& chunk, const Columns& columns);

@@ -230,6 +230,12 @@ void Kernel::follow(Nanoseconds now, const VelocityCommand& command) {
   }
 }
 
+// What they said nobody knows: they are told of with the motion that is played.
+void Kernel::refuse_lost(std::uint64_t chunks) {
+  status_.chunks_refused += chunks;
+  report(Severity::kWarn, {Reason::kQueueFull, -1, -1, static_cast<double>(chunks), 0}, nullptr);
+}
+
 void Kernel::receive(Nanoseconds now, const Chunk& chunk) {
   Nanoseconds observed = 0;
   const Finding finding = judge(now, chunk, observed);

@@ -70,6 +70,8 @@ std::string_view reason_name(Reason reason) {
       return "gripper_power";
     case Reason::kBaseAxis:
       return "base_axis";
+    case Reason::kBaseFrame:
+      return "base_frame";
     case Reason::kBaseSpeed:
       return "base_speed";
     case Reason::kBaseAcceleration:
@@ -80,6 +82,8 @@ std::string_view reason_name(Reason reason) {
       return "recovery_mode";
     case Reason::kRecoveryDirection:
       return "recovery_direction";
+    case Reason::kQueueFull:
+      return "queue_full";
     case Reason::kNotArmed:
       return "not_armed";
     case Reason::kLatched:

@@ -28,10 +28,12 @@ struct SeparationLimits {
 
 // The least distance that was measured within the last `age_max`, by whichever sensor: whoever one
 // of them sees is there, whatever another says. One that is lost, negative or no number counts as
-// touch.
+// touch. A repeated stamp is the same measurement again, as old as when it was heard first: a
+// frozen sensor keeps no distance fresh.
 class Separation {
  public:
-  void note(const SeparationLimits& limits, double distance, Nanoseconds received);
+  void note(const SeparationLimits& limits, double distance, Nanoseconds stamp,
+            Nanoseconds received);
   [[nodiscard]] double speed(const SeparationLimits& limits, Nanoseconds now) const;
 
  private:
@@ -39,6 +41,17 @@ class Separation {
     double distance = 0;  // [m]
     Nanoseconds received = 0;
   };
+  // When a stamp was heard first, and last.
+  struct Stamp {
+    Nanoseconds stamp = 0;
+    Nanoseconds first = 0;
+    Nanoseconds last = 0;
+  };
+  [[nodiscard]] Nanoseconds first_heard(Nanoseconds stamp, Nanoseconds received);
+
+  static constexpr std::size_t kStamps = 16;
+  std::array<Stamp, kStamps> stamps_{};
+  std::size_t stamp_count_ = 0;
   static constexpr std::size_t kReadings = 32;
   // From the oldest and least on, rising: a nearer one makes those before it idle.
   std::array<Reading, kReadings> readings_{};

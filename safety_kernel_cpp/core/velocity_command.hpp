@@ -16,6 +16,7 @@ struct VelocityCommand {
   Nanoseconds received = 0;       // monotonic
   Nanoseconds stamp = 0;          // the robot's clock
   std::array<double, 6> twist{};  // vx vy vz [m/s], wx wy wz [rad/s]
+  bool in_base_frame = true;      // the message names no other frame
 
   [[nodiscard]] bool zero() const {
     for (const double value : twist) {
@@ -32,8 +33,10 @@ class VelocityStream {
  public:
   void bind(std::uint64_t epoch) { epoch_ = epoch; }
 
-  // A base moves in its plane; another axis would be left out silently.
+  // A base moves in its own plane; another frame would be taken for it, and another axis left out
+  // silently.
   [[nodiscard]] static Finding check_plane(const VelocityCommand& command) {
+    if (!command.in_base_frame) return finding_of(Reason::kBaseFrame);
     for (const std::size_t axis : {2, 3, 4}) {
       if (command.twist[axis] != 0) {
         return {Reason::kBaseAxis, 0, -1, command.twist[axis], 0};

@@ -1,7 +1,9 @@
 // Drives a fuzz target where the compiler has no libFuzzer: the inputs of the corpus as they are,
 // then a seeded mutation of them.
 //
-//   fuzz_chunk EXECUTIONS [CORPUS_FOLDER [SEED]]     prints how many were run
+//   fuzz_chunk [-runs=EXECUTIONS] [-seed=SEED] [CORPUS_FOLDER...]     prints how many were run
+//
+// as libFuzzer is told, so that whoever runs a target need not know which of the two it is.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -18,16 +21,21 @@ namespace {
 
 using Input = std::vector<std::uint8_t>;
 
-std::vector<Input> read_corpus(const char* folder) {
+void read_corpus(const std::string& folder, std::vector<Input>& corpus) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) paths.push_back(entry);
   std::sort(paths.begin(), paths.end());  // the same run on every machine
-  std::vector<Input> corpus;
   for (const auto& path : paths) {
     std::ifstream file(path, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
-  return corpus;
+}
+
+// Whether `argument` is `name`NUMBER.
+bool read_option(const std::string& argument, const std::string& name, std::uint64_t& number) {
+  if (argument.compare(0, name.size(), name) != 0) return false;
+  number = std::strtoull(argument.c_str() + name.size(), nullptr, 10);
+  return true;
 }
 
 // An exact copy on the heap: a read beyond its end is seen by the address sanitizer.
@@ -52,9 +60,16 @@ void mutate(Input& input, std::mt19937_64& random) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t executions = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100'000;
-  std::mt19937_64 random(argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1);
-  const std::vector<Input> seeds = argc > 2 ? read_corpus(argv[2]) : std::vector<Input>();
+  std::uint64_t executions = 100'000;
+  std::uint64_t seed_number = 1;
+  std::vector<Input> seeds;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (read_option(argument, "-runs=", executions)) continue;
+    if (read_option(argument, "-seed=", seed_number)) continue;
+    read_corpus(argument, seeds);
+  }
+  std::mt19937_64 random(seed_number);
   for (const Input& seed : seeds) execute(seed);
   std::vector<Input> corpus(64);
   for (Input& input : corpus) {

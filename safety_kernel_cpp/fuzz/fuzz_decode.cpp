@@ -130,8 +130,10 @@ void decode_small(Bytes& bytes) {
   range.range = static_cast<float>(any(bytes));
   range.min_range = static_cast<float>(any(bytes));
   range.max_range = static_cast<float>(any(bytes));
+  range.header.stamp = time(bytes);
   SeparationReading reading;
   read_separation(range, 3, reading);
+  require(reading.stamp == whole(range.header.stamp), "a distance keeps its stamp");
   const bool inside = range.range >= range.min_range && range.range <= range.max_range;
   const float infinity = std::numeric_limits<float>::infinity();
   const double expected = range.range == infinity ? range.max_range : inside ? range.range : 0.0F;
@@ -145,11 +147,14 @@ void decode_small(Bytes& bytes) {
   geometry_msgs::msg::TwistStamped twist;
   twist.twist.linear.x = any(bytes);
   twist.twist.angular.z = any(bytes);
+  twist.header.frame_id = bytes.flag() ? "base_link" : text(bytes);
   VelocityCommand command;
   read_velocity_command(twist, 5, command);
   require(
       same(command.twist[0], twist.twist.linear.x) && same(command.twist[5], twist.twist.angular.z),
       "twist");
+  const std::string& frame = twist.header.frame_id;
+  require(command.in_base_frame == (frame.empty() || frame == "base_link"), "frame");
 }
 
 // A reader of JSON objects of texts, numbers, null and lists of them, which is all that evidence is

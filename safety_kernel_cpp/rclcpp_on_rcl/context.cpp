@@ -25,11 +25,12 @@ void init(int argc, char const* const* argv) {
   on_rcl::require(rcl_init_options_fini(&options), "init options");
   const rcl_allocator_t allocator = rcl_get_default_allocator();
   on_rcl::require(rcl_logging_configure(&g_context.global_arguments, &allocator), "logging");
+  // Before the handlers: a signal from now on stands.
+  g_stop.store(false);
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  g_stop.store(false);
 }
 
 bool ok() { return !g_stop.load(); }

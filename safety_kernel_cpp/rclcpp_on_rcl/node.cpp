@@ -52,7 +52,7 @@ std::vector<TopicEndpointInfo> Node::get_publishers_info_by_topic(const std::str
     std::copy_n(info.endpoint_gid, gid.size(), gid.begin());
     publishers.emplace_back(info.node_name, info.node_namespace, gid);
   }
-  on_rcl::require(rcl_topic_endpoint_info_array_fini(&found, &allocator), "publishers");
+  on_rcl::release(rcl_topic_endpoint_info_array_fini(&found, &allocator));
   return publishers;
 }
 

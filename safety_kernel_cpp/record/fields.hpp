@@ -77,17 +77,19 @@ void estop_level(Archive& line, Level& level) {
 
 template <typename Archive, typename Reading>
 void separation(Archive& line, Reading& reading) {
-  auto& [received, distance] = reading;
+  auto& [received, stamp, distance] = reading;
   line.integer(received);
+  line.integer(stamp);
   line.real(distance);
 }
 
 template <typename Archive, typename Twist>
 void velocity_command(Archive& line, Twist& command) {
-  auto& [received, stamp, twist] = command;
+  auto& [received, stamp, twist, in_base_frame] = command;
   line.integer(received);
   line.integer(stamp);
   values(line, twist);
+  line.flag(in_base_frame);
 }
 
 template <typename Archive, typename AnyChunk>
@@ -178,8 +180,8 @@ struct Attached {
 // When reading, `attached` is where a chunk, a twist and a world are put.
 template <typename Archive, typename AnyInputs, typename AnyChunk, typename Twist, typename World>
 void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist, World> attached) {
-  auto& [lateness, joint_states, estops, separations, estop_lost, chunk, velocity_command, world,
-         arm, arm_recovery, reset, second_publisher, fault] = inputs;
+  auto& [lateness, joint_states, estops, separations, estop_lost, chunks_lost, chunk,
+         velocity_command, world, arm, arm_recovery, reset, second_publisher, fault] = inputs;
   line.integer(lateness);
   list(line, "joints", joint_states, [&](auto& state) { joint_state(line, state); });
   list(line, "estops", estops, [&](auto& level) { estop_level(line, level); });
@@ -203,6 +205,8 @@ void inputs(Archive& line, AnyInputs& inputs, Attached<AnyChunk, Twist, World> a
   }
   line.word("estop_lost");
   line.flag(estop_lost);
+  line.word("chunks_lost");
+  line.integer(chunks_lost);
   line.word("arm");
   line.flag(arm);
   line.word("arm_recovery");

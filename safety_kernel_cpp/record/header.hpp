@@ -1,6 +1,6 @@
 // The first lines of a record: everything that a kernel is made of.
 //
-//   openral_kernel_record 1
+//   openral_kernel_record 2
 //   epoch 1767225600000000
 //   number lease_s 0.015
 //   ...                       one line a field of the configuration
@@ -16,7 +16,7 @@
 
 namespace openral::safety {
 
-inline constexpr int kRecordVersion = 1;
+inline constexpr int kRecordVersion = 2;
 
 struct RecordHeader {
   std::uint64_t first_epoch = 0;

@@ -5,7 +5,7 @@
 
 namespace openral::safety {
 
-void Authority::note_message(const rmw_gid_t& writer, Nanoseconds now) {
+void Senders::note(const rmw_gid_t& writer, Nanoseconds now) {
   Gid gid{};
   std::copy_n(writer.data, gid.size(), gid.begin());
   for (std::size_t i = 0; i < known_; ++i) {
@@ -21,6 +21,12 @@ void Authority::note_message(const rmw_gid_t& writer, Nanoseconds now) {
   // The one that was silent longest is forgotten.
   *std::min_element(writers_.begin(), writers_.end(),
                     [](const Writer& a, const Writer& b) { return a.last < b.last; }) = {gid, now};
+}
+
+bool Senders::several(Nanoseconds now) const {
+  std::size_t senders = 0;
+  for (std::size_t i = 0; i < known_; ++i) senders += now - writers_[i].last <= kLately ? 1 : 0;
+  return senders > 1;
 }
 
 namespace {
@@ -49,13 +55,6 @@ void Authority::look(const rclcpp::Node& node, Nanoseconds now) {
   }
   const bool stranger = unnamed && now - unnamed_since_ > kUnnamed;
   second_node_ = nodes.size() + (stranger ? 1 : 0) > 1;
-}
-
-bool Authority::second_publisher(Nanoseconds now) const {
-  if (second_node_) return true;
-  std::size_t senders = 0;
-  for (std::size_t i = 0; i < known_; ++i) senders += now - writers_[i].last <= kLately ? 1 : 0;
-  return senders > 1;
 }
 
 }  // namespace openral::safety

@@ -10,6 +10,25 @@
 
 namespace openral::safety {
 
+// Writers that sent lately.
+class Senders {
+ public:
+  // A message of this writer was taken.
+  void note(const rmw_gid_t& writer, Nanoseconds now);
+  [[nodiscard]] bool several(Nanoseconds now) const;
+
+ private:
+  // Ten periods of a runner: two that send are both heard within it.
+  static constexpr Nanoseconds kLately = 200'000'000;
+  using Gid = std::array<std::uint8_t, RMW_GID_STORAGE_SIZE>;
+  struct Writer {
+    Gid gid{};
+    Nanoseconds last = 0;
+  };
+  std::array<Writer, 2> writers_{};
+  std::size_t known_ = 0;
+};
+
 // Two signs of a second publisher: a second node that offers the topic, or a second writer that
 // sent on it lately.
 //
@@ -21,24 +40,18 @@ class Authority {
   explicit Authority(std::string topic) : topic_(std::move(topic)) {}
 
   // A message of this writer was taken.
-  void note_message(const rmw_gid_t& writer, Nanoseconds now);
+  void note_message(const rmw_gid_t& writer, Nanoseconds now) { senders_.note(writer, now); }
   // Looks at the graph. A writer whose node discovery cannot name yet counts once it stays unnamed.
   void look(const rclcpp::Node& node, Nanoseconds now);
 
-  [[nodiscard]] bool second_publisher(Nanoseconds now) const;
+  [[nodiscard]] bool second_publisher(Nanoseconds now) const {
+    return second_node_ || senders_.several(now);
+  }
 
  private:
-  // Ten periods of a runner: two that send are both heard within it.
-  static constexpr Nanoseconds kLately = 200'000'000;
   static constexpr Nanoseconds kUnnamed = 5'000'000'000;
-  using Gid = std::array<std::uint8_t, RMW_GID_STORAGE_SIZE>;
-  struct Writer {
-    Gid gid{};
-    Nanoseconds last = 0;
-  };
   std::string topic_;
-  std::array<Writer, 2> writers_{};
-  std::size_t known_ = 0;
+  Senders senders_;
   bool second_node_ = false;
   Nanoseconds unnamed_since_ = 0;  // 0 = all are named
 };

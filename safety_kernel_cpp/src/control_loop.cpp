@@ -1,5 +1,6 @@
 #include "control_loop.hpp"
 
+#include "../core/tick_schedule.hpp"
 #include "realtime.hpp"
 
 namespace openral::safety {
@@ -10,29 +11,34 @@ constexpr Nanoseconds kSecondNs = 1'000'000'000;
 }  // namespace
 
 void ControlLoop::run() {
-  // Memory is locked first: a page fault under SCHED_FIFO stalls like any other.
-  if (options_.realtime) refuse_huge_pages();
-  const bool locked = options_.realtime && lock_memory();
-  loop_realtime_ = locked && make_realtime(options_.priority);
-  const Nanoseconds period = kernel_.configuration().times.tick;
-  Nanoseconds scheduled = monotonic_now() + period;
-  second_began_ = scheduled;
-  while (!stop_.load(std::memory_order_relaxed)) {
-    sleep_until(scheduled);
-    const Nanoseconds now = monotonic_now();
-    gather(now - scheduled);
-    const Output& output = kernel_.tick(now, inputs_);
-    if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
-    if (inputs_.chunk != nullptr) inbox_.chunks.pop();
-    if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();
-    if (inputs_.world != nullptr) inbox_.worlds.pop();
-    measure_rate(now);
-    deliver(now, output);
-    scheduled += period;
-    // Missed ticks are dropped, never caught up: a burst of them would play rows too fast.
-    const Nanoseconds after = monotonic_now();
-    if (after > scheduled) scheduled += (after - scheduled) / period * period;
+  if (options_.realtime) {
+    refuse_huge_pages();
+    // Memory is locked first: a page fault under SCHED_FIFO stalls like any other. Each helps
+    // without the other, so that one refused is no reason to leave the other out.
+    const bool locked = lock_memory();
+    const bool prior = make_realtime(options_.priority);
+    loop_realtime_ = locked && prior;
   }
+  const Nanoseconds period = kernel_.configuration().times.tick;
+  TickSchedule schedule(monotonic_now() + period, period);
+  second_began_ = schedule.wake();
+  while (!stop_.load(std::memory_order_relaxed)) {
+    sleep_until(schedule.wake());
+    const Nanoseconds now = monotonic_now();
+    tick(now, schedule.begin(now));
+    schedule.end(monotonic_now());
+  }
+}
+
+void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
+  gather(lateness);
+  const Output& output = kernel_.tick(now, inputs_);
+  if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
+  if (inputs_.chunk != nullptr) inbox_.chunks.pop();
+  if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();
+  if (inputs_.world != nullptr) inbox_.worlds.pop();
+  measure_rate(now);
+  deliver(now, output);
 }
 
 void ControlLoop::gather(Nanoseconds lateness) {
@@ -53,30 +59,38 @@ void ControlLoop::gather(Nanoseconds lateness) {
     inbox_.separations.pop();
   }
   inputs_.estop_lost = inbox_.estop_lost.exchange(false);
+  inputs_.chunks_lost = inbox_.chunks_lost.exchange(0);
   inputs_.chunk = inbox_.chunks.front();
   inputs_.velocity_command = inbox_.velocity_commands.front();
   inputs_.world = inbox_.worlds.front();
-  inputs_.arm = inbox_.arm.exchange(false);
-  inputs_.arm_recovery = inbox_.arm_recovery.exchange(false);
-  inputs_.reset = inbox_.reset.exchange(false);
+  inputs_.arm = inbox_.arm.asked.exchange(false);
+  inputs_.arm_recovery = inbox_.arm_recovery.asked.exchange(false);
+  inputs_.reset = inbox_.reset.asked.exchange(false);
   inputs_.second_publisher = inbox_.second_publisher.load();
-  inputs_.fault = fault_;
+  const bool failed = inbox_.fault.exchange(false);
+  inputs_.fault = outbox_full_ || failed;
 }
 
 void ControlLoop::deliver(Nanoseconds now, const Output& output) {
-  const bool with_status = output.changed || output.arm.given || output.reset.given ||
-                           output.arm_recovery.given || now - status_sent_ >= status_period();
-  if (!output.emit && !with_status && output.reports.empty()) return;
+  // Answers and reports have queues of their own: a full outbox loses none of them.
+  answer(output);
+  send_reports(output);
+  const bool with_status = status_owed_ || output.changed || output.arm.given ||
+                           output.reset.given || output.arm_recovery.given ||
+                           now - status_sent_ >= status_period();
+  if (!output.emit && !with_status) return;
   Letter* letter = outbox_.letters.back();
   if (letter == nullptr) {
     // The publishing thread has stood still for 64 ticks: nobody hears this kernel any more.
-    fault_ = true;
+    outbox_full_ = true;
+    status_owed_ = with_status;
     return;
   }
-  fault_ = false;
+  outbox_full_ = false;
   letter->tick = now;
   letter->stamp = system_now();
-  letter->output = output;
+  letter->emit = output.emit;
+  letter->command = output.command;
   letter->with_status = with_status;
   if (with_status) {
     letter->status = kernel_.status();
@@ -85,9 +99,39 @@ void ControlLoop::deliver(Nanoseconds now, const Output& output) {
         loop_realtime_ && options_.others_realtime && !inbox_.publisher_not_realtime.load();
     letter->health = health_;
     status_sent_ = now;
+    status_owed_ = false;
   }
   outbox_.letters.push();
   outbox_.notify();
+}
+
+void ControlLoop::send_reports(const Output& output) {
+  if (output.reports.empty()) return;
+  const Nanoseconds stamp = system_now();
+  for (const Report& report : output.reports) {
+    DatedReport* slot = outbox_.reports.back();
+    if (slot == nullptr) {
+      ++health_.reports_lost;
+      continue;
+    }
+    slot->stamp = stamp;
+    slot->report = report;
+    outbox_.reports.push();
+    outbox_.notify();
+  }
+}
+
+void ControlLoop::answer(const Output& output) {
+  const auto put = [](Request& request, const Reply& reply) {
+    if (!reply.given) return;
+    Reply* const slot = request.answer.back();
+    if (slot == nullptr) return;  // nobody asks before the answer was taken
+    *slot = reply;
+    request.answer.push();
+  };
+  put(inbox_.arm, output.arm);
+  put(inbox_.arm_recovery, output.arm_recovery);
+  put(inbox_.reset, output.reset);
 }
 
 void ControlLoop::measure_rate(Nanoseconds now) {

@@ -21,9 +21,14 @@ class ControlLoop {
   void run();
   void stop() { stop_.store(true); }
 
+  // One tick that begins at `now`, so late.
+  void tick(Nanoseconds now, Nanoseconds lateness);
+
  private:
   void gather(Nanoseconds lateness);
   void deliver(Nanoseconds now, const Output& output);
+  void send_reports(const Output& output);
+  void answer(const Output& output);
   void measure_rate(Nanoseconds now);
   [[nodiscard]] Nanoseconds status_period() const;
 
@@ -34,7 +39,8 @@ class ControlLoop {
   RecordQueue* record_;
   std::atomic<bool> stop_{false};
   Inputs inputs_;
-  bool fault_ = false;
+  bool outbox_full_ = false;
+  bool status_owed_ = false;  // one found no room
   bool loop_realtime_ = false;
   LoopHealth health_;
   Nanoseconds status_sent_ = 0;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace openral::safety {
 namespace {
 
 constexpr Nanoseconds kNanosecondsPerSecond = 1'000'000'000;
+constexpr std::string_view kBaseFrame = "base_link";  // REP 105
 
 Nanoseconds to_nanoseconds(const builtin_interfaces::msg::Time& time) {
   return static_cast<Nanoseconds>(time.sec) * kNanosecondsPerSecond + time.nanosec;
@@ -98,6 +100,7 @@ void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds r
   state.received = received;
   state.stamp = to_nanoseconds(message.header.stamp);
   const std::size_t count = message.name.size();
+  if (count > kMaxNames) return;
   if (message.position.size() != count || message.velocity.size() != count) return;
   // A driver without force measurement leaves it out, or gives NaN.
   const bool with_effort = message.effort.size() == count;
@@ -123,11 +126,14 @@ void read_velocity_command(const geometry_msgs::msg::TwistStamped& message, Nano
   const auto& linear = message.twist.linear;
   const auto& angular = message.twist.angular;
   command.twist = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+  const std::string& frame = message.header.frame_id;
+  command.in_base_frame = frame.empty() || frame == kBaseFrame;
 }
 
 void read_separation(const sensor_msgs::msg::Range& message, Nanoseconds received,
                      SeparationReading& reading) {
   reading.received = received;
+  reading.stamp = to_nanoseconds(message.header.stamp);
   const bool nothing = std::isinf(message.range) && message.range > 0;
   const bool valid = message.range >= message.min_range && message.range <= message.max_range;
   reading.distance = nothing ? message.max_range : valid ? message.range : 0;
@@ -218,6 +224,7 @@ void write_status(const Status& status, const Configuration& configuration,
   message.stops = status.stops;
   message.commands = status.commands;
   message.late_ticks = status.late_ticks;
+  message.reports_lost = health.reports_lost;
   message.tick_rate = health.rate;
   message.realtime = health.realtime;
   message.configuration_hash = configuration.hash;

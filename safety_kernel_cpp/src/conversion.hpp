@@ -11,6 +11,7 @@
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <sensor_msgs/msg/range.hpp>
 
+#include <cstdint>
 #include <string>
 
 #include "../core/kernel.hpp"
@@ -20,6 +21,8 @@ namespace openral::safety {
 // Keeps the counts that the message has, and as much of its content as fits.
 void read_chunk(const openral_msgs::msg::ActionChunk& message, Nanoseconds received, Chunk& chunk);
 
+// A joint state of more joints is not read: the thread that reads them hears the e-stop too.
+inline constexpr std::size_t kMaxNames = 64;
 // Puts the joints in the configured order by name; `complete` is false if one is missing or named
 // twice.
 void read_joint_state(const sensor_msgs::msg::JointState& message, Nanoseconds received,
@@ -47,6 +50,7 @@ void write_command(const Command& command, const Configuration& configuration, N
 struct LoopHealth {
   double rate = 0;  // [Hz] over the last second
   bool realtime = false;
+  std::uint64_t reports_lost = 0;
 };
 void write_status(const Status& status, const Configuration& configuration,
                   const LoopHealth& health, Nanoseconds stamp, Nanoseconds finding_stamp,

@@ -16,6 +16,12 @@ constexpr Nanoseconds kMillisecond = 1'000'000;
 // kernel.
 constexpr Nanoseconds kAuthorityPeriod = 40 * kMillisecond;
 constexpr Nanoseconds kForeignMemory = 1000 * kMillisecond;
+// As many e-stop messages as the queue to the loop holds.
+constexpr std::size_t kEstopDepth = 64;
+constexpr Nanoseconds kSecondNs = 1000 * kMillisecond;
+// What fails at once would fail again at once, with the priority of the thread that hears the
+// e-stop.
+constexpr Nanoseconds kFailurePause = 5 * kMillisecond;
 
 // Microseconds since 1970: no run of the kernel can begin in an epoch that an earlier one reached.
 std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1000); }
@@ -26,6 +32,7 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   RecordHeader record;
   read_parameters(*node_, configuration_, options_, &record.raw);
   const RecordOptions record_options = read_record_options(*node_);
+  refuse_unread_parameters(*node_);
   record.first_epoch = first_epoch();
   kernel_ = std::make_unique<Kernel>(configuration_, record.first_epoch);
 
@@ -44,7 +51,7 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
       "joint_states", rclcpp::QoS(5).best_effort(),
       [](const std::shared_ptr<const sensor_msgs::msg::JointState>&) {});
   estops_ = node_->create_subscription<openral_msgs::msg::EStop>(
-      "estop", rclcpp::QoS(10).reliable(),
+      "estop", rclcpp::QoS(kEstopDepth).reliable(),
       [](const std::shared_ptr<const openral_msgs::msg::EStop>&) {});
   rclcpp::SubscriptionOptions others_only;
   others_only.ignore_local_publications = true;
@@ -90,13 +97,13 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   if (options_.realtime && !make_all_threads_realtime(options_.priority - 2)) {
     options_.others_realtime = false;
   }
+  log_ = std::make_unique<Log>(node_->get_logger());
   if (!record_options.path.empty()) {
-    recorder_ = std::make_unique<Recorder>(record_options, record, configuration_.hash,
-                                           node_->get_logger());
+    recorder_ = std::make_unique<Recorder>(record_options, record, configuration_.hash, *log_);
   }
   loop_ = std::make_unique<ControlLoop>(*kernel_, options_, inbox_, outbox_,
                                         recorder_ ? &recorder_->queue() : nullptr);
-  publish_thread_ = std::thread([this] { publish_letters(); });
+  publish_thread_ = std::thread([this] { publish_all(); });
   loop_thread_ = std::thread([this] { loop_->run(); });
 }
 
@@ -109,12 +116,24 @@ KernelNode::~KernelNode() {
 }
 
 void KernelNode::spin() {
-  try {
-    while (rclcpp::ok()) turn();
-  } catch (const std::exception&) {
-    // A signal may shut the context down while a call is in it.
-    if (rclcpp::ok()) throw;
+  while (rclcpp::ok()) {
+    try {
+      turn();
+    } catch (const std::exception& error) {
+      // A signal may shut the context down while a call is in it.
+      if (!rclcpp::ok()) return;
+      note_failure(Log::From::kMiddleware, error, taking_failure_told_);
+      sleep_until(monotonic_now() + kFailurePause);
+    }
   }
+}
+
+void KernelNode::note_failure(Log::From from, const std::exception& error, Nanoseconds& told) {
+  inbox_.fault.store(true);
+  const Nanoseconds now = monotonic_now();
+  if (told != 0 && now - told < kSecondNs) return;
+  told = now;
+  log_->say(from, Log::Level::kError, std::string("middleware: ") + error.what());
 }
 
 void KernelNode::turn() {
@@ -129,9 +148,9 @@ void KernelNode::turn() {
   take_chunks();
   take_velocity_commands();
   take_foreign_commands();
-  take_requests(arm_, inbox_.arm);
-  take_requests(arm_recovery_, inbox_.arm_recovery);
-  take_requests(reset_, inbox_.reset);
+  serve(arm_);
+  serve(arm_recovery_);
+  serve(reset_);
   watch_authority();
 }
 
@@ -143,7 +162,7 @@ void KernelNode::take_chunks() {
   candidate_authority_->note_message(info.get_rmw_message_info().publisher_gid, now);
   Chunk* slot = inbox_.chunks.back();
   if (slot == nullptr) {
-    inbox_.chunks_dropped.fetch_add(1);
+    inbox_.chunks_lost.fetch_add(1);
     return;
   }
   read_chunk(chunk_message_, now, *slot);
@@ -157,7 +176,7 @@ void KernelNode::take_velocity_commands() {
   velocity_authority_->note_message(info.get_rmw_message_info().publisher_gid, now);
   VelocityCommand* slot = inbox_.velocity_commands.back();
   if (slot == nullptr) {
-    inbox_.chunks_dropped.fetch_add(1);
+    inbox_.chunks_lost.fetch_add(1);
     return;
   }
   read_velocity_command(velocity_message_, now, *slot);
@@ -177,10 +196,12 @@ void KernelNode::take_separations() {
 void KernelNode::take_worlds() {
   rclcpp::MessageInfo info;
   if (!worlds_ || !worlds_->take(world_message_, info)) return;
+  const Nanoseconds now = monotonic_now();
+  world_senders_.note(info.get_rmw_message_info().publisher_gid, now);
   // Where the loop is behind, what it has not yet heard is old soon enough.
   CollisionWorld* slot = inbox_.worlds.back();
   if (slot == nullptr) return;
-  read_world(world_message_, monotonic_now(), *slot);
+  read_world(world_message_, now, *slot);
   inbox_.worlds.push();
 }
 
@@ -189,7 +210,9 @@ void KernelNode::take_joint_states() {
   for (int i = 0; i < 5 && joint_states_->take(joint_state_message_, info); ++i) {
     JointState* slot = inbox_.joint_states.back();
     if (slot == nullptr) continue;
-    read_joint_state(joint_state_message_, monotonic_now(), configuration_, *slot);
+    const Nanoseconds now = monotonic_now();
+    read_joint_state(joint_state_message_, now, configuration_, *slot);
+    if (slot->complete) state_senders_.note(info.get_rmw_message_info().publisher_gid, now);
     inbox_.joint_states.push();
   }
 }
@@ -197,12 +220,17 @@ void KernelNode::take_joint_states() {
 void KernelNode::take_estops() {
   rclcpp::MessageInfo info;
   for (int i = 0; i < 10 && estops_->take(estop_message_, info); ++i) {
+    const Nanoseconds now = monotonic_now();
+    const rmw_message_info_t& sent = info.get_rmw_message_info();
+    if (estop_gaps_.note(sent.publisher_gid, sent.publication_sequence_number, now)) {
+      inbox_.estop_lost.store(true);
+    }
     EStopLevel* slot = inbox_.estops.back();
     if (slot == nullptr) {
       inbox_.estop_lost.store(true);
       continue;
     }
-    read_estop(estop_message_, monotonic_now(), *slot);
+    read_estop(estop_message_, now, *slot);
     inbox_.estops.push();
   }
 }
@@ -215,11 +243,16 @@ void KernelNode::take_foreign_commands() {
   }
 }
 
-void KernelNode::take_requests(Desk& desk, std::atomic<bool>& flag) {
+void KernelNode::serve(Desk& desk) {
+  if (const Reply* reply = desk.loop.answer.front()) {
+    const Reply given = *reply;
+    desk.loop.answer.pop();
+    answer(desk, given);
+  }
   Trigger::Request request;
   rmw_request_id_t id{};
   if (!desk.service->take_request(request, id)) return;
-  if (desk.waiting.load()) {
+  if (desk.waiting) {
     Trigger::Response response;
     response.success = false;
     response.message = "busy: another request is being answered";
@@ -227,8 +260,18 @@ void KernelNode::take_requests(Desk& desk, std::atomic<bool>& flag) {
     return;
   }
   desk.request = id;
-  desk.waiting.store(true);
-  flag.store(true);
+  desk.waiting = true;
+  desk.loop.asked.store(true);
+}
+
+void KernelNode::answer(Desk& desk, const Reply& reply) {
+  // Whoever asked may have gone: the next one must not find the desk taken.
+  desk.waiting = false;
+  Trigger::Response response;
+  response.success = reply.success;
+  response.message = reply.success ? desk.done : std::string(reason_name(reply.reason));
+  log_->say(Log::From::kMiddleware, Log::Level::kInfo, "operator: " + response.message);
+  desk.service->send_response(desk.request, response);
 }
 
 void KernelNode::watch_authority() {
@@ -239,7 +282,8 @@ void KernelNode::watch_authority() {
   command_authority_->look(*node_, now);
   const bool foreign = foreign_command_heard_ != 0 && now - foreign_command_heard_ < kForeignMemory;
   bool second = foreign || candidate_authority_->second_publisher(now) ||
-                command_authority_->second_publisher(now);
+                command_authority_->second_publisher(now) || state_senders_.several(now) ||
+                world_senders_.several(now);
   if (velocity_authority_) {
     velocity_authority_->look(*node_, now);
     second = second || velocity_authority_->second_publisher(now);
@@ -247,67 +291,73 @@ void KernelNode::watch_authority() {
   inbox_.second_publisher.store(second);
 }
 
-void KernelNode::publish_letters() {
+void KernelNode::publish_all() {
   if (options_.realtime && !make_realtime(options_.priority - 1)) {
     inbox_.publisher_not_realtime.store(true);
   }
   while (true) {
     outbox_.wait();
-    const Letter* letter = outbox_.letters.front();
-    if (letter == nullptr) {
-      if (stop_publishing_.load()) return;
-      continue;
+    while (publish_next()) {
     }
+    if (stop_publishing_.load()) return;
+  }
+}
+
+// What is only told waits for the commands. False if there is nothing more.
+bool KernelNode::publish_next() {
+  // What cannot be sent keeps nothing else back; the robot's lease covers a command.
+  const auto attempt = [this](const auto& send) {
     try {
-      publish_letter(*letter);
+      send();
     } catch (const std::exception& error) {
-      // The robot's lease covers a command that could not be sent.
-      if (rclcpp::ok()) RCLCPP_ERROR(node_->get_logger(), "publish: %s", error.what());
+      if (rclcpp::ok()) note_failure(Log::From::kPublisher, error, publishing_failure_told_);
     }
+  };
+  if (const Letter* letter = outbox_.letters.front()) {
+    if (letter->emit) attempt([&] { publish_command(*letter); });
+    if (letter->with_status) attempt([&] { publish_status(*letter); });
     outbox_.letters.pop();
+    return true;
   }
+  if (const DatedReport* report = outbox_.reports.front()) {
+    attempt([&] { publish_report(*report); });
+    outbox_.reports.pop();
+    return true;
+  }
+  return false;
 }
 
-void KernelNode::publish_letter(const Letter& letter) {
+void KernelNode::publish_command(const Letter& letter) {
   // A row that could not be sent within its lease is no longer true.
-  if (letter.output.emit && monotonic_now() - letter.tick < configuration_.times.lease) {
-    write_command(letter.output.command, configuration_, letter.stamp, command_message_);
-    commands_->publish(command_message_);
+  if (monotonic_now() - letter.tick >= configuration_.times.lease) {
+    ++commands_lapsed_;
+    return;
   }
-  if (letter.with_status) {
-    if (options_.realtime && !letter.health.realtime && !realtime_refused_) {
-      realtime_refused_ = true;
-      RCLCPP_WARN(node_->get_logger(),
-                  "loop.realtime: SCHED_FIFO or locked memory was not granted to every thread "
-                  "(RLIMIT_RTPRIO, RLIMIT_MEMLOCK); beside busy programs the arm will be stopped "
-                  "for messages that came late");
-    }
-    const Nanoseconds age = letter.tick - letter.status.finding_time;
-    write_status(letter.status, configuration_, letter.health, letter.stamp, letter.stamp - age,
-                 status_message_);
-    status_->publish(status_message_);
-  }
-  for (const Report& report : letter.output.reports) {
-    write_failure(report, configuration_, node_->get_name(), letter.stamp, failure_message_);
-    failures_->publish(failure_message_);
-    if (report.severity != Severity::kWarn) {
-      RCLCPP_WARN(node_->get_logger(), "%s", failure_message_.message.c_str());
-    }
-  }
-  answer(arm_, letter.output.arm, "armed");
-  answer(arm_recovery_, letter.output.arm_recovery, "armed for the way back inside only");
-  answer(reset_, letter.output.reset, "reset; kernel/arm is next");
+  write_command(letter.command, configuration_, letter.stamp, command_message_);
+  commands_->publish(command_message_);
 }
 
-void KernelNode::answer(Desk& desk, const Reply& reply, const std::string& done) {
-  if (!reply.given || !desk.waiting.load()) return;
-  Trigger::Response response;
-  response.success = reply.success;
-  response.message = reply.success ? done : std::string(reason_name(reply.reason));
-  rmw_request_id_t id = desk.request;
-  desk.service->send_response(id, response);
-  desk.waiting.store(false);
-  RCLCPP_INFO(node_->get_logger(), "operator: %s", response.message.c_str());
+void KernelNode::publish_status(const Letter& letter) {
+  if (options_.realtime && !letter.health.realtime && !realtime_refused_) {
+    realtime_refused_ = true;
+    log_->say(Log::From::kPublisher, Log::Level::kWarn,
+              "loop.realtime: SCHED_FIFO or locked memory was not granted to every thread "
+              "(RLIMIT_RTPRIO, RLIMIT_MEMLOCK); beside busy programs the arm will be stopped "
+              "for messages that came late");
+  }
+  const Nanoseconds age = letter.tick - letter.status.finding_time;
+  write_status(letter.status, configuration_, letter.health, letter.stamp, letter.stamp - age,
+               status_message_);
+  status_message_.commands_lapsed = commands_lapsed_;
+  status_->publish(status_message_);
+}
+
+void KernelNode::publish_report(const DatedReport& dated) {
+  write_failure(dated.report, configuration_, node_->get_name(), dated.stamp, failure_message_);
+  if (dated.report.severity != Severity::kWarn) {
+    log_->say(Log::From::kPublisher, Log::Level::kWarn, failure_message_.message);
+  }
+  failures_->publish(failure_message_);
 }
 
 }  // namespace openral::safety

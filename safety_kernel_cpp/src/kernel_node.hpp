@@ -13,22 +13,26 @@
 #include <sensor_msgs/msg/range.hpp>
 #include <std_srvs/srv/trigger.hpp>
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "authority.hpp"
 #include "control_loop.hpp"
+#include "log.hpp"
 #include "parameters.hpp"
+#include "publication_gaps.hpp"
 #include "queues.hpp"
 #include "rclcpp/rclcpp.hpp"
 #include "recorder.hpp"
 
 namespace openral::safety {
 
-// Three threads, and one more where a record is written: the middleware (the caller of spin) takes
-// messages and fills the inbox; the loop ticks; the publisher empties the outbox into the
-// middleware. Only the loop is timed, and it calls nothing of ROS.
+// Three threads that matter: the middleware (the caller of spin) takes messages, answers the
+// services and fills the inbox; the loop ticks; the publisher empties the outbox into the
+// middleware. Only the loop is timed, and it calls nothing of ROS. Two more may wait: the one that
+// logs, and the one that records.
 class KernelNode {
  public:
   // Throws ParameterError.
@@ -37,18 +41,21 @@ class KernelNode {
   KernelNode(const KernelNode&) = delete;
   KernelNode& operator=(const KernelNode&) = delete;
 
-  // Takes messages until rclcpp::ok() is false.
+  // Takes messages until rclcpp::ok() is false. Whatever the middleware fails in latches the kernel
+  // and is tried again: its loop goes on to brake and to tell.
   void spin();
 
  private:
   using Trigger = std_srvs::srv::Trigger;
 
-  // One operator's request that waits for the loop's answer. A second one meanwhile is answered at
-  // once.
+  // Where an operator's request waits for the loop's answer. A second one meanwhile is answered at
+  // once. A service may be used by one thread at a time: all of this is the middleware thread's.
   struct Desk {
-    rclcpp::Service<Trigger>::SharedPtr service;
+    Request& loop;
+    std::string done;  // what a success is told as
+    rclcpp::Service<Trigger>::SharedPtr service{};
     rmw_request_id_t request{};
-    std::atomic<bool> waiting{false};
+    bool waiting = false;
   };
 
   void turn();
@@ -59,12 +66,17 @@ class KernelNode {
   void take_joint_states();
   void take_estops();
   void take_foreign_commands();
-  void take_requests(Desk& desk, std::atomic<bool>& flag);
+  void serve(Desk& desk);
+  void answer(Desk& desk, const Reply& reply);
   void watch_authority();
 
-  void publish_letters();
-  void publish_letter(const Letter& letter);
-  void answer(Desk& desk, const Reply& reply, const std::string& done);
+  void publish_all();
+  bool publish_next();
+  void publish_command(const Letter& letter);
+  void publish_status(const Letter& letter);
+  void publish_report(const DatedReport& report);
+  // The middleware failed in one of the threads: told at most once a second.
+  void note_failure(Log::From from, const std::exception& error, Nanoseconds& told);
 
   std::shared_ptr<rclcpp::Node> node_;
   Configuration configuration_;
@@ -72,6 +84,7 @@ class KernelNode {
   Inbox inbox_;
   Outbox outbox_;
   std::unique_ptr<Kernel> kernel_;
+  std::unique_ptr<Log> log_;
   std::unique_ptr<Recorder> recorder_;  // null: nothing is recorded
   std::unique_ptr<ControlLoop> loop_;
 
@@ -88,15 +101,20 @@ class KernelNode {
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_states_;
   rclcpp::Subscription<openral_msgs::msg::EStop>::SharedPtr estops_;
   rclcpp::Subscription<openral_msgs::msg::MotorCommand>::SharedPtr foreign_commands_;
-  Desk arm_;
-  Desk arm_recovery_;
-  Desk reset_;
+  Desk arm_{inbox_.arm, "armed"};
+  Desk arm_recovery_{inbox_.arm_recovery, "armed for the way back inside only"};
+  Desk reset_{inbox_.reset, "reset; kernel/arm is next"};
   rclcpp::WaitSet wait_set_;
   std::unique_ptr<Authority> candidate_authority_;
   std::unique_ptr<Authority> command_authority_;
   std::unique_ptr<Authority> velocity_authority_;
+  // Of these, others may offer the topic: a gripper's driver tells of its own joints.
+  Senders state_senders_;
+  Senders world_senders_;
+  PublicationGaps estop_gaps_;
   Nanoseconds authority_watched_ = 0;
   Nanoseconds foreign_command_heard_ = 0;
+  Nanoseconds taking_failure_told_ = 0;
 
   // Preallocated: taking and publishing reuse their memory.
   openral_msgs::msg::ActionChunk chunk_message_;
@@ -110,7 +128,11 @@ class KernelNode {
   openral_msgs::msg::KernelStatus status_message_;
   openral_msgs::msg::FailureTrigger failure_message_;
 
+  // Of the publishing thread.
   bool realtime_refused_ = false;  // and said so
+  std::uint64_t commands_lapsed_ = 0;
+  Nanoseconds publishing_failure_told_ = 0;
+
   std::atomic<bool> stop_publishing_{false};
   std::thread loop_thread_;
   std::thread publish_thread_;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
 
 #include "../core/arm_configuration.hpp"
@@ -27,6 +28,36 @@ rclcpp::ParameterValue declare(rclcpp::Node& node, const std::string& name,
   return node.declare_parameter(name, rclcpp::ParameterValue(), descriptor);
 }
 
+// What was given, as an error quotes it.
+std::string shown(const rclcpp::ParameterValue& value) {
+  switch (value.get_type()) {
+    case rclcpp::PARAMETER_NOT_SET:
+      return "missing";
+    case rclcpp::PARAMETER_BOOL:
+      return value.get<bool>() ? "true" : "false";
+    case rclcpp::PARAMETER_INTEGER:
+      return std::to_string(value.get<std::int64_t>());
+    case rclcpp::PARAMETER_DOUBLE:
+      return text_of(value.get<double>()) + " (a decimal)";
+    case rclcpp::PARAMETER_STRING:
+      return "'" + value.get<std::string>() + "'";
+    default:
+      return "a list";
+  }
+}
+
+// A whole number from `low` to `high`.
+std::int64_t read_integer(rclcpp::Node& node, const std::string& name, std::int64_t low,
+                          std::int64_t high, const std::string& description) {
+  const std::string range = std::to_string(low) + " to " + std::to_string(high);
+  const auto value = declare(node, name, description + ", " + range);
+  if (value.get_type() == rclcpp::PARAMETER_INTEGER) {
+    const auto number = value.get<std::int64_t>();
+    if (number >= low && number <= high) return number;
+  }
+  throw ParameterError(name + " = " + shown(value) + ", valid: a whole number, " + range);
+}
+
 std::string describe(const NumberField& field) {
   return std::string(field.description) + " [" + field.unit + "], " + text_of(field.low) + " to " +
          text_of(field.high);
@@ -47,7 +78,7 @@ void store_number(RawConfiguration& raw, const std::string& name,
       raw.texts[name] = value.get<std::string>();
       return;
     default:
-      raw.texts[name] = "not a number";
+      raw.texts[name] = shown(value);
   }
 }
 
@@ -56,7 +87,7 @@ void read_list(rclcpp::Node& node, RawConfiguration& raw, const std::string& nam
   const auto value = declare(node, name, description);
   if (value.get_type() == rclcpp::PARAMETER_NOT_SET) return;
   if (value.get_type() != rclcpp::PARAMETER_STRING_ARRAY) {
-    throw ParameterError(name + " = not a list of names, valid: a list of strings");
+    throw ParameterError(name + " = " + shown(value) + ", valid: a list of names");
   }
   raw.lists[name] = value.get<std::vector<std::string>>();
 }
@@ -66,7 +97,7 @@ void read_flag(rclcpp::Node& node, RawConfiguration& raw, const std::string& nam
   const auto value = declare(node, name, description);
   if (value.get_type() == rclcpp::PARAMETER_NOT_SET) return;
   if (value.get_type() != rclcpp::PARAMETER_BOOL) {
-    throw ParameterError(name + " = not a flag, valid: true, false");
+    throw ParameterError(name + " = " + shown(value) + ", valid: true, false");
   }
   raw.flags[name] = value.get<bool>();
 }
@@ -99,12 +130,13 @@ void store_vector(RawConfiguration& raw, const std::string& name,
     const auto numbers = value.get<std::vector<std::int64_t>>();
     raw.vectors[name].assign(numbers.begin(), numbers.end());
   } else {
-    throw ParameterError(name + " = not a list of numbers, valid: 3 numbers");
+    throw ParameterError(name + " = " + shown(value) + ", valid: 3 numbers");
   }
 }
 
 std::string describe(const VectorField& field) {
-  return std::string(field.description) + " [" + field.unit + "]";
+  const std::string most = text_of(field.magnitude);
+  return std::string(field.description) + " [" + field.unit + "], each -" + most + " to " + most;
 }
 
 using Descriptions = std::map<std::string, std::string>;  // by name
@@ -132,6 +164,19 @@ void read_numbers_below(rclcpp::Node& node, RawConfiguration& raw, const std::st
        node.get_node_parameters_interface()->get_parameter_overrides()) {
     if (name.compare(0, prefix.size(), prefix) != 0 || name == read_already) continue;
     store_number(raw, name, declare(node, name, numbers[name]));
+  }
+}
+
+// Caps of a gripper that has no joints bound nothing: the name of the joints is misspelt.
+void read_gripper_numbers(rclcpp::Node& node, RawConfiguration& raw) {
+  const std::string prefix = "robot.gripper.";
+  read_numbers_below(node, raw, prefix, described(prefix, gripper_fields()));
+  const auto joints = raw.lists.find("robot.gripper_joints");
+  if (joints != raw.lists.end() && !joints->second.empty()) return;
+  for (const auto& [name, value] : raw.numbers) {
+    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    throw ParameterError(name + " = " + text_of(value) +
+                         " without robot.gripper_joints, valid: neither or both");
   }
 }
 
@@ -190,18 +235,12 @@ void read_loop_options(rclcpp::Node& node, LoopOptions& options) {
   const auto realtime =
       declare(node, "loop.realtime", "ask for SCHED_FIFO and locked memory, true or false");
   if (realtime.get_type() != rclcpp::PARAMETER_BOOL) {
-    throw ParameterError("loop.realtime = missing or not a flag, valid: true, false");
+    throw ParameterError("loop.realtime = " + shown(realtime) + ", valid: true, false");
   }
   options.realtime = realtime.get<bool>();
-  const auto priority = declare(node, "loop.priority", "SCHED_FIFO priority of the loop, 3 to 98");
-  const bool number = priority.get_type() == rclcpp::PARAMETER_INTEGER;
-  const std::int64_t value = number ? priority.get<std::int64_t>() : 0;
   // The middleware's threads run two below the loop, and SCHED_FIFO begins at 1.
-  if (!number || value < 3 || value > 98) {
-    throw ParameterError("loop.priority = " + (number ? std::to_string(value) : "missing") +
-                         ", valid: 3 to 98");
-  }
-  options.priority = static_cast<int>(value);
+  options.priority = static_cast<int>(
+      read_integer(node, "loop.priority", 3, 98, "SCHED_FIFO priority of the loop"));
 }
 
 }  // namespace
@@ -215,6 +254,8 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   const auto robot = declare(node, "robot.name", "name that chunks must carry");
   if (robot.get_type() == rclcpp::PARAMETER_STRING) {
     raw.texts["robot.name"] = robot.get<std::string>();
+  } else if (robot.get_type() != rclcpp::PARAMETER_NOT_SET) {
+    throw ParameterError("robot.name = " + shown(robot) + ", valid: a name");
   }
   read_list(node, raw, "robot.joints", "joint names in the order of every command");
   read_list(node, raw, "robot.gripper_joints", "the joints of gripper chunks");
@@ -226,7 +267,7 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_limits(node, raw);
   read_arm_parameters(node, raw);
   read_numbers_below(node, raw, "robot.base.", described("robot.base.", base_fields()));
-  read_numbers_below(node, raw, "robot.gripper.", described("robot.gripper.", gripper_fields()));
+  read_gripper_numbers(node, raw);
   read_numbers_below(node, raw, "robot.cartesian.",
                      described("robot.cartesian.", cartesian_fields()));
   read_numbers_below(node, raw, "robot.torque.",
@@ -248,21 +289,35 @@ RecordOptions read_record_options(rclcpp::Node& node) {
       declare(node, "record_path", "file for a record that kernel_replay reads; empty: none");
   if (path.get_type() != rclcpp::PARAMETER_NOT_SET) {
     if (path.get_type() != rclcpp::PARAMETER_STRING) {
-      throw ParameterError("record_path = not a text, valid: a path, or empty");
+      throw ParameterError("record_path = " + shown(path) + ", valid: a path, or empty");
     }
     options.path = path.get<std::string>();
   }
   constexpr std::int64_t kMegabytesMax = 1'000'000;
-  const auto size = declare(node, "record_size_max_mb",
-                            "the record ends at this size [MB], 1 to 1000000; an hour takes 1300");
-  const bool number = size.get_type() == rclcpp::PARAMETER_INTEGER;
-  const std::int64_t value = number ? size.get<std::int64_t>() : 0;
-  if (value < 1 || value > kMegabytesMax) {
-    throw ParameterError("record_size_max_mb = " + (number ? std::to_string(value) : "missing") +
-                         ", valid: 1 to 1000000");
-  }
-  options.bytes_max = static_cast<std::uint64_t>(value) * 1'000'000;
+  const std::int64_t size = read_integer(node, "record_size_max_mb", 1, kMegabytesMax,
+                                         "the record ends at this size, an hour takes 1300 [MB]");
+  options.bytes_max = static_cast<std::uint64_t>(size) * 1'000'000;
   return options;
+}
+
+void refuse_unread_parameters(rclcpp::Node& node) {
+  // Of names with a dot, the part before it; configure() refuses the rest of these three itself.
+  std::set<std::string> own = {"skills.", "record_", "lease"};
+  for (const auto& field : number_fields()) {
+    const std::string name = field.name;
+    if (const auto dot = name.find('.'); dot != std::string::npos)
+      own.insert(name.substr(0, dot + 1));
+  }
+  own.insert("provenance.");
+  for (const auto& [name, value] :
+       node.get_node_parameters_interface()->get_parameter_overrides()) {
+    if (node.has_parameter(name)) continue;
+    for (const auto& prefix : own) {
+      if (name.compare(0, prefix.size(), prefix) != 0) continue;
+      throw ParameterError(name + " = " + shown(value) +
+                           " is read by nobody, valid: a name of config/safety_kernel.yaml");
+    }
+  }
 }
 
 }  // namespace openral::safety

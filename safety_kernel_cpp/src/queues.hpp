@@ -10,6 +10,13 @@
 
 namespace openral::safety {
 
+// One operator's request on its way to the loop, and the loop's answer. Whoever asks waits for the
+// answer before it asks again, so that there is always room for it.
+struct Request {
+  std::atomic<bool> asked{false};
+  SpscQueue<Reply, 1> answer;
+};
+
 // Middleware thread to loop.
 struct Inbox {
   SpscQueue<Chunk, 4> chunks;
@@ -19,11 +26,13 @@ struct Inbox {
   SpscQueue<SeparationReading, 8> separations;
   SpscQueue<CollisionWorld, 4> worlds;
   std::atomic<bool> estop_lost{false};
-  std::atomic<bool> arm{false};
-  std::atomic<bool> arm_recovery{false};
-  std::atomic<bool> reset{false};
+  std::atomic<std::uint64_t> chunks_lost{0};
+  Request arm;
+  Request arm_recovery;
+  Request reset;
   std::atomic<bool> second_publisher{false};
-  std::atomic<std::uint64_t> chunks_dropped{0};
+  // The middleware failed, in a thread that takes or in the one that publishes.
+  std::atomic<bool> fault{false};
   std::atomic<bool> publisher_not_realtime{false};
 };
 
@@ -31,14 +40,21 @@ struct Inbox {
 struct Letter {
   Nanoseconds tick = 0;   // monotonic
   Nanoseconds stamp = 0;  // system time
-  Output output;
+  bool emit = false;
+  Command command;
   bool with_status = false;
   Status status;
   LoopHealth health;
 };
 
-// Loop to publishing thread. The semaphore wakes that thread without a lock or a call into the
-// middleware.
+struct DatedReport {
+  Nanoseconds stamp = 0;  // system time of its tick
+  Report report;
+};
+
+// Loop to publishing thread. Reports have a queue of their own, so that what stopped the arm is
+// still told when nobody has emptied the other one. The semaphore wakes that thread without a lock
+// or a call into the middleware.
 class Outbox {
  public:
   Outbox() { sem_init(&filled_, 0, 0); }
@@ -47,6 +63,7 @@ class Outbox {
   Outbox& operator=(const Outbox&) = delete;
 
   SpscQueue<Letter, 64> letters;
+  SpscQueue<DatedReport, 256> reports;
   void notify() { sem_post(&filled_); }
   void wait() {
     while (sem_wait(&filled_) != 0) {

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 
 #include "../record/tick_line.hpp"
 #include "realtime.hpp"
@@ -28,21 +29,29 @@ int create(std::string& path) {
                        ", valid: a file that can be made");
 }
 
+// In one call. Empty, or why it was not written whole.
+std::string append(int file, const std::string& text) {
+  const ssize_t written = ::write(file, text.data(), text.size());
+  if (written == static_cast<ssize_t>(text.size())) return "";
+  // A short write has set no errno: the disk is full, or the file as large as it may be.
+  return written < 0 ? std::strerror(errno) : "no room for a whole line";
+}
+
 }  // namespace
 
 Recorder::Recorder(const RecordOptions& options, const RecordHeader& header, std::uint64_t hash,
-                   const rclcpp::Logger& logger)
-    : path_(options.path), bytes_left_(options.bytes_max), logger_(logger), file_(create(path_)) {
+                   Log& log)
+    : path_(options.path), bytes_left_(options.bytes_max), log_(log), file_(create(path_)) {
   for (const std::string& text : header_lines(header, hash)) {
     const std::string line = text + '\n';
-    if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    if (const std::string why = append(file_, line); !why.empty()) {
       close(file_);
-      throw ParameterError("record_path = '" + path_ + "': " + std::strerror(errno) +
+      throw ParameterError("record_path = '" + path_ + "': " + why +
                            ", valid: a file that can be written");
     }
     bytes_left_ -= line.size();
   }
-  RCLCPP_INFO(logger_, "records to %s", path_.c_str());
+  log_.say(Log::From::kMiddleware, Log::Level::kInfo, "records to " + path_);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -73,8 +82,8 @@ void Recorder::run() {
 
 void Recorder::write_tick(const RecordedTick& tick) {
   if (tick.lost_before > 0) {
-    RCLCPP_WARN(logger_, "record: %llu ticks lost",
-                static_cast<unsigned long long>(tick.lost_before));
+    log_.say(Log::From::kRecorder, Log::Level::kWarn,
+             "record: " + std::to_string(tick.lost_before) + " ticks lost");
     write_lost(tick.lost_before);
   }
   line_.clear();
@@ -106,7 +115,7 @@ void Recorder::write_end(const char* why) {
   line_.word(why);
   line_.finish();
   const std::string line = line_.text() + '\n';
-  (void)::write(file_, line.data(), line.size());
+  (void)append(file_, line);
   (void)fdatasync(file_);
   close(file_);
   file_ = -1;
@@ -121,8 +130,8 @@ bool Recorder::write(LineWriter& line) {
     return false;
   }
   bytes_left_ -= text.size();
-  if (::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size())) return true;
-  const std::string why = std::strerror(errno);
+  const std::string why = append(file_, text);
+  if (why.empty()) return true;
   // What a full disk took of the line stays as its torn last one.
   close(file_);
   file_ = -1;
@@ -132,7 +141,7 @@ bool Recorder::write(LineWriter& line) {
 
 void Recorder::give_up(const std::string& why) {
   queue_.close();
-  RCLCPP_WARN(logger_, "record: %s ends here: %s", path_.c_str(), why.c_str());
+  log_.say(Log::From::kRecorder, Log::Level::kWarn, "record: " + path_ + " ends here: " + why);
 }
 
 }  // namespace openral::safety

@@ -8,8 +8,8 @@
 
 #include "../record/header.hpp"
 #include "../record/line.hpp"
+#include "log.hpp"
 #include "parameters.hpp"
-#include "rclcpp/rclcpp.hpp"
 #include "record_queue.hpp"
 
 namespace openral::safety {
@@ -20,8 +20,7 @@ namespace openral::safety {
 class Recorder {
  public:
   // Throws ParameterError if no file can be made.
-  Recorder(const RecordOptions& options, const RecordHeader& header, std::uint64_t hash,
-           const rclcpp::Logger& logger);
+  Recorder(const RecordOptions& options, const RecordHeader& header, std::uint64_t hash, Log& log);
   // Writes what is still queued; the loop must have ended.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -40,7 +39,7 @@ class Recorder {
 
   std::string path_;
   std::uint64_t bytes_left_;
-  rclcpp::Logger logger_;
+  Log& log_;
   int file_ = -1;
   RecordQueue queue_;
   LineWriter line_;

@@ -132,6 +132,7 @@ class FaultRig {
   bool runs_ = false;               // the runner
   bool pendant = true;              // its heartbeat
   bool ranger = true;               // the distance
+  bool ranger_frozen = false;       // it repeats its stamp
   double distance = 5;              // [m]
   bool driver = true;               // joint states
   bool driver_frozen = false;       // they repeat their stamp
@@ -172,7 +173,10 @@ class FaultRig {
       (void)inputs.joint_states.push(read);
     }
     if (ticks_ % 20 == 0 && pendant) assert_estop(inputs, false);
-    if (ticks_ % 4 == 0 && ranger) (void)inputs.separations.push({now_, distance});
+    if (ticks_ % 4 == 0 && ranger) {
+      if (!ranger_frozen) ranged_ = now_;
+      (void)inputs.separations.push({now_, ranged_, distance});
+    }
     inputs.chunk = chunk;
     const bool asks = phase_ == Phase::kBoot || after_latch();
     inputs.arm = ask_to_arm && asks && since % 20 == 19;
@@ -233,6 +237,7 @@ class FaultRig {
   std::unique_ptr<Kernel> kernel_;
   Nanoseconds now_ = 1'000'000'000;
   Nanoseconds observed_ = 0;
+  Nanoseconds ranged_ = 0;
   int ticks_ = 0;
   std::uint64_t sequence_ = 0;
   std::uint64_t timeline_ = 1;

@@ -108,6 +108,8 @@ inline std::vector<Fault> authority_faults() {
       {"distance_lost", from_now_on([](Rig rig, Inputs&, int) { rig.ranger = false; }), near},
       {"distance_is_no_number",
        from_now_on([](Rig rig, Inputs&, int) { rig.distance = std::nan(""); }), near},
+      {"distance_frozen", from_now_on([](Rig rig, Inputs&, int) { rig.ranger_frozen = true; }),
+       near},
       {"armed_twice", once([](Rig, Inputs& inputs, int) { inputs.arm = true; }),
        [](Phase phase, ControlMode) -> Expect {
          if (phase == Phase::kBoot) return {Outcome::kArmed};

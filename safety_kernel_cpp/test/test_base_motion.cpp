@@ -239,6 +239,17 @@ TEST_F(BaseKernel, RefusesAStepOfTheStickAndOtherAxes) {
   EXPECT_EQ(State::kHolding, bench_.state());
 }
 
+TEST_F(BaseKernel, RefusesATwistInAnotherFrame) {
+  command(0);
+  velocity_.in_base_frame = false;
+  command(0.05);
+  EXPECT_EQ("base_frame", bench_.reason_text());
+  EXPECT_EQ(State::kHolding, bench_.state());
+  velocity_.in_base_frame = true;
+  command(0.05);
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
 TEST_F(BaseKernel, AnEStopBrakesTheBase) {
   command(0);
   push(4);

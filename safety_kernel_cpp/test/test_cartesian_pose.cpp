@@ -470,7 +470,7 @@ TEST(PoseSeparation, BesideAPersonAToolDoesNotTurnEither) {
   duo::Bench bench(raw_with_people());
   bench.obey = duo::obey_poses;
   bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
-  (void)bench.inputs.separations.push({bench.now, 0.4});
+  (void)bench.inputs.separations.push({bench.now, bench.now, 0.4});
   bench.start();
   const auto at = duo::planar_pose(duo::kShoulder, duo::kElbow);
   duo::Rows rows;
@@ -495,7 +495,7 @@ TEST(PoseSeparation, AnElbowThatSwingsCountsAsTheTool) {
     if (command.mode == ControlMode::kCartesianPose) state.velocity = {0.3, -0.3, 0};
   };
   bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
-  (void)bench.inputs.separations.push({bench.now, 0.6});
+  (void)bench.inputs.separations.push({bench.now, bench.now, 0.6});
   bench.start();
   const auto at = duo::planar_pose(duo::kShoulder, duo::kElbow);
   auto chunk = duo::poses(duo::Rows(20, at));
@@ -510,7 +510,7 @@ TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
   duo::Bench bench(raw_with_people());
   bench.obey = duo::obey_poses;
   bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
-  (void)bench.inputs.separations.push({bench.now, 5});
+  (void)bench.inputs.separations.push({bench.now, bench.now, 5});
   bench.start();
   duo::Rows rows;
   // 0.1 rad/s.
@@ -520,7 +520,7 @@ TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
   auto chunk = duo::poses(rows);
   bench.play(*chunk, 40);
   ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
-  (void)bench.inputs.separations.push({bench.now, 0.4});
+  (void)bench.inputs.separations.push({bench.now, bench.now, 0.4});
   bench.tick();
   EXPECT_EQ("separation", bench.reason_text());
   EXPECT_TRUE(bench.last.braking);

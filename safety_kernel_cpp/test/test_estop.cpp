@@ -70,6 +70,22 @@ TEST(EStop, MoreSourcesThanCanBeWatchedAreAsserted) {
   EXPECT_EQ("one too many", estop.source().view());
 }
 
+// Two such names may be one: neither may clear the other.
+TEST(EStop, ASourceWhoseNameDoesNotFitIsAssertedForGood) {
+  const Times times = duo::configuration().times;
+  const std::string longest(kMaxName, 'x');
+  EStop estop;
+  estop.hear(level(0, false, longest));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 0));
+  estop.hear(level(0, false, longest + "a"));
+  EXPECT_EQ(Reason::kEstopOverflow, estop.level(times, 0));
+  estop.hear(level(1, true, longest + "a"));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 1));
+  estop.hear(level(2, false, longest + "b"));
+  estop.hear(level(2, false, longest));
+  EXPECT_EQ(Reason::kEstopOverflow, estop.level(times, 2));
+}
+
 TEST(EStop, TheSilentOneOfTwoSourcesIsNamed) {
   const Times times = duo::configuration().times;
   EStop estop;

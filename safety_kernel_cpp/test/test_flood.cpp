@@ -62,6 +62,24 @@ TEST(Flood, AFullInputAtEveryTickChangesNoCommand) {
   EXPECT_EQ(quiet.status().chunks_refused + 150, flooded.status().chunks_refused);
 }
 
+TEST(Flood, ChunksThatFoundNoRoomAreRefusedWithTheirNumber) {
+  duo::Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 30)));
+  bench.play(*chunk, 20);
+  bench.inputs.chunks_lost = 3;
+  bench.tick();
+  EXPECT_EQ(State::kActive, bench.state());
+  EXPECT_EQ(3u, bench.status().chunks_refused);
+  ASSERT_EQ(1u, bench.reports.size());
+  const Report& report = bench.reports[0];
+  EXPECT_EQ(Severity::kWarn, report.severity);
+  EXPECT_EQ("queue_full", reason_name(report.finding.reason));
+  EXPECT_EQ(3, report.finding.value);
+  bench.tick();
+  EXPECT_EQ(1u, bench.reports.size());
+}
+
 TEST(Flood, AnEStopBehindAFullQueueStopsInItsTick) {
   duo::Bench bench;
   Flood flood;

@@ -198,7 +198,7 @@ TEST(Record, AChangedByteAnywhereIsFound) {
 
 TEST(Record, WhatIsNoneIsRefusedByName) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"openral_kernel_record 2", "expected version 1"},
+      {"openral_kernel_record 1", "expected version 2"},
       {"another_record 1", "expected 'openral_kernel_record'"},
   };
   for (const auto& [line, error] : cases) {

@@ -38,14 +38,20 @@ TEST(Separation, TheWaysOfBothFitIntoTheDistance) {
   }
 }
 
+// A measurement like no other.
+void note(Separation& separation, double distance, Nanoseconds received) {
+  static Nanoseconds stamp = 0;
+  separation.note(kLimits, distance, ++stamp, received);
+}
+
 // Two sensors on one topic: whom one of them sees is there, whatever the other says.
 TEST(Separation, TheLeastDistanceWithinItsAgeCounts) {
   Separation separation;
-  separation.note(kLimits, 2, 0);
-  separation.note(kLimits, 0.8, 0);
-  separation.note(kLimits, 4, 0);
+  note(separation, 2, 0);
+  note(separation, 0.8, 0);
+  note(separation, 4, 0);
   EXPECT_EQ(separation_speed(kLimits, 0.8), separation.speed(kLimits, 0));
-  separation.note(kLimits, 3, 20 * duo::kMillisecond);
+  note(separation, 3, 20 * duo::kMillisecond);
   EXPECT_EQ(separation_speed(kLimits, 0.8), separation.speed(kLimits, 50 * duo::kMillisecond));
   EXPECT_EQ(separation_speed(kLimits, 3), separation.speed(kLimits, 50 * duo::kMillisecond + 1));
   EXPECT_EQ(separation_speed(kLimits, 3), separation.speed(kLimits, 70 * duo::kMillisecond));
@@ -55,9 +61,9 @@ TEST(Separation, TheLeastDistanceWithinItsAgeCounts) {
 TEST(Separation, NoNumberIsTouchWhateverElseIsMeasured) {
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -1.0}) {
     Separation separation;
-    separation.note(kLimits, 3, 0);
-    separation.note(kLimits, bad, 0);
-    separation.note(kLimits, 3, 0);
+    note(separation, 3, 0);
+    note(separation, bad, 0);
+    note(separation, 3, 0);
     EXPECT_EQ(0, separation.speed(kLimits, 0));
   }
 }
@@ -67,7 +73,7 @@ TEST(Separation, NoNumberIsTouchWhateverElseIsMeasured) {
 TEST(Separation, AFloodOfDistancesForgetsNoNearOne) {
   Separation separation;
   for (int i = 0; i < 50; ++i) {
-    separation.note(kLimits, 1 + 0.01 * i, i * duo::kMillisecond);
+    note(separation, 1 + 0.01 * i, i * duo::kMillisecond);
     EXPECT_EQ(separation_speed(kLimits, 1), separation.speed(kLimits, i * duo::kMillisecond)) << i;
   }
   EXPECT_EQ(separation_speed(kLimits, 1.01), separation.speed(kLimits, 51 * duo::kMillisecond));
@@ -80,9 +86,34 @@ TEST(Separation, AFloodOfDistancesForgetsNoNearOne) {
 TEST(Separation, ALostDistanceCountsAsTouch) {
   Separation separation;
   EXPECT_EQ(0, separation.speed(kLimits, 0));
-  separation.note(kLimits, 1, 0);
+  note(separation, 1, 0);
   EXPECT_GT(separation.speed(kLimits, 50 * duo::kMillisecond), 0.5);
   EXPECT_EQ(0, separation.speed(kLimits, 50 * duo::kMillisecond + 1));
+}
+
+// A driver that repeats its last message measures nothing.
+TEST(Separation, ARepeatedStampKeepsNoDistanceFresh) {
+  Separation separation;
+  for (Nanoseconds at = 0; at <= 60 * duo::kMillisecond; at += 10 * duo::kMillisecond) {
+    separation.note(kLimits, 1, 7, at);
+  }
+  EXPECT_EQ(0, separation.speed(kLimits, 60 * duo::kMillisecond));
+  // A sensor whose clock was set back measures again.
+  separation.note(kLimits, 1, 3, 60 * duo::kMillisecond);
+  EXPECT_GT(separation.speed(kLimits, 60 * duo::kMillisecond), 0.5);
+}
+
+// Two sensors may stamp alike: whom the second one sees counts, from when the stamp was heard.
+TEST(Separation, ANearerDistanceOfARepeatedStampCounts) {
+  Separation separation;
+  separation.note(kLimits, 3, 7, 0);
+  separation.note(kLimits, 2, 8, 10 * duo::kMillisecond);
+  separation.note(kLimits, 0.8, 7, 20 * duo::kMillisecond);
+  EXPECT_EQ(separation_speed(kLimits, 0.8), separation.speed(kLimits, 50 * duo::kMillisecond));
+  EXPECT_EQ(separation_speed(kLimits, 2), separation.speed(kLimits, 50 * duo::kMillisecond + 1));
+  // One that is further than what was measured later says nothing.
+  separation.note(kLimits, 4, 7, 50 * duo::kMillisecond);
+  EXPECT_EQ(separation_speed(kLimits, 2), separation.speed(kLimits, 50 * duo::kMillisecond + 1));
 }
 
 // ---- in the kernel: the tool of the stretched arm moves at 2 * 0.2 = 0.4 m/s
@@ -102,7 +133,8 @@ class SeparationKernel : public testing::Test {
   // Ticks with a distance, and the motion's window at 50 Hz.
   void play(double distance, int ticks) {
     for (int i = 0; i < ticks; ++i) {
-      (void)bench_.inputs.separations.push({bench_.now + duo::kTick, distance});
+      if (!frozen_) ++stamp_;
+      (void)bench_.inputs.separations.push({bench_.now + duo::kTick, stamp_, distance});
       if (i % 4 == 0 && bench_.state() == State::kActive) {
         bench_.send(*chunk_);
       } else {
@@ -112,10 +144,12 @@ class SeparationKernel : public testing::Test {
   }
   void begin() {
     bench_.start();
-    (void)bench_.inputs.separations.push({bench_.now + duo::kTick, 2});
+    (void)bench_.inputs.separations.push({bench_.now + duo::kTick, stamp_, 2});
     bench_.send(*chunk_);
   }
 
+  bool frozen_ = false;    // the sensor repeats its last measurement
+  Nanoseconds stamp_ = 0;  // of the sensor's clock
   duo::Bench bench_{raw()};
   std::unique_ptr<Chunk> chunk_ = duo::chunk(duo::shoulder_rows(duo::trapezoid(1, 60)));
 };
@@ -153,6 +187,17 @@ TEST_F(SeparationKernel, ALostMeasurementStopsIt) {
   EXPECT_EQ(11, ticks);  // 50 ms are ten ticks
 }
 
+TEST_F(SeparationKernel, AFrozenMeasurementStopsItAsALostOne) {
+  begin();
+  play(1, 20);
+  frozen_ = true;
+  play(1, 10);  // 50 ms are ten ticks
+  EXPECT_EQ(State::kActive, bench_.state());
+  play(1, 1);
+  EXPECT_EQ(State::kBraking, bench_.state());
+  EXPECT_EQ("separation", bench_.reason_text());
+}
+
 TEST_F(SeparationKernel, WithoutAMeasurementNothingMoves) {
   bench_.start();
   bench_.send(*chunk_);
@@ -183,7 +228,7 @@ TEST_F(SeparationKernel, EveryLinkPointCounts) {
 TEST_F(SeparationKernel, BesideAPersonNoFingerCloses) {
   chunk_ = duo::chunk({{0, 0, 0.04}, {0, 0, 0.0396}, {0, 0, 0.0392}});
   bench_.start();
-  (void)bench_.inputs.separations.push({bench_.now + duo::kTick, 0.4});
+  (void)bench_.inputs.separations.push({bench_.now + duo::kTick, bench_.now + duo::kTick, 0.4});
   bench_.send(*chunk_);
   EXPECT_EQ("separation", bench_.reason_text());
   EXPECT_NEAR(0.02, bench_.status().finding.value, 1e-9);
@@ -215,12 +260,12 @@ TEST(SeparationBase, ABaseThatTurnsOnTheSpotMovesItsCorners) {
   for (int i = 1; i <= 40; ++i) rows.push_back({0, 0, std::min(0.04 * i, 0.9)});
   auto chunk = duo::twists(rows);
   chunk->last = false;
-  (void)bench.inputs.separations.push({bench.now + duo::kTick, 1});
+  (void)bench.inputs.separations.push({bench.now + duo::kTick, bench.now + duo::kTick, 1});
   bench.send(*chunk);
   double distance = 1;
   for (int i = 0; i < 120 && bench.state() == State::kActive; ++i) {
     if (i == 100) distance = 0.8;
-    (void)bench.inputs.separations.push({bench.now + duo::kTick, distance});
+    (void)bench.inputs.separations.push({bench.now + duo::kTick, bench.now + duo::kTick, distance});
     if (i % 4 == 0 && i > 0) {
       // Each chunk of a base is a motion of its own, from the twist reached.
       ++chunk->timeline;
@@ -247,7 +292,7 @@ TEST(SeparationBase, BesideAPersonABaseDoesNotTurn) {
   duo::Bench bench(raw(robot));
   bench.follows = false;
   bench.start();
-  (void)bench.inputs.separations.push({bench.now + duo::kTick, 0.4});
+  (void)bench.inputs.separations.push({bench.now + duo::kTick, bench.now + duo::kTick, 0.4});
   auto chunk = duo::twists({{0, 0, 0.04}, {0, 0, 0}});
   bench.send(*chunk);
   EXPECT_EQ("separation", bench.reason_text());
@@ -258,7 +303,7 @@ TEST(SeparationTorque, BesideAPersonNoTorqueActsOnAnArmThatStands) {
   duo::Bench bench(raw(duo::raw_in_every_mode()));
   bench.follows = false;
   bench.start();
-  (void)bench.inputs.separations.push({bench.now + duo::kTick, 0.4});
+  (void)bench.inputs.separations.push({bench.now + duo::kTick, bench.now + duo::kTick, 0.4});
   auto chunk = duo::torques({{0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {2, 0, 0}, {0, 0, 0}});
   bench.send(*chunk);
   EXPECT_EQ("separation", bench.reason_text());

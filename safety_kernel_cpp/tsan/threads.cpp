@@ -51,7 +51,19 @@ void race_the_queue() {
 }
 
 // What kernel_node.cpp does with messages, without the middleware.
+void ask(Request& request, bool now, bool& waiting) {
+  if (request.answer.front() != nullptr) {
+    request.answer.pop();
+    waiting = false;
+  }
+  if (!now || waiting) return;
+  waiting = true;
+  request.asked.store(true);
+}
+
 void feed(Inbox& inbox, const std::atomic<bool>& stop) {
+  bool arming = false;
+  bool resetting = false;
   Nanoseconds stamp = 0;
   while (!stop.load()) {
     const Nanoseconds now = monotonic_now();
@@ -79,8 +91,8 @@ void feed(Inbox& inbox, const std::atomic<bool>& stop) {
     } else {
       inbox.estop_lost.store(true);
     }
-    inbox.arm.store(stamp % 20 == 0);
-    inbox.reset.store(stamp % 30 == 0);
+    ask(inbox.arm, stamp % 20 == 0, arming);
+    ask(inbox.reset, stamp % 30 == 0, resetting);
     inbox.second_publisher.store(stamp % 97 == 0);
     std::this_thread::sleep_for(std::chrono::microseconds(500));
   }
@@ -122,12 +134,16 @@ void race_the_threads() {
   while (heard < kLetters) {
     outbox->wait();
     while (const Letter* letter = outbox->letters.front()) {
-      if (letter->output.emit) {
-        require(letter->output.command.sequence > commands, "commands are numbered in order");
-        commands = letter->output.command.sequence;
+      if (letter->emit) {
+        require(letter->command.sequence > commands, "commands are numbered in order");
+        commands = letter->command.sequence;
       }
       ++heard;
       outbox->letters.pop();
+    }
+    while (const DatedReport* report = outbox->reports.front()) {
+      require(!report->report.finding.ok(), "a report has a reason");
+      outbox->reports.pop();
     }
   }
   loop.stop();

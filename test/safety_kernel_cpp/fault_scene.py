@@ -22,6 +22,8 @@ DEAD_KERNEL_S = 0.05
 ESTOP_S = 0.02
 STATE_AGE_S = 0.05
 HEARTBEAT_S = 0.5
+FLOOD_MIN_HZ = 5000
+"""Of the 10 kHz that are asked for, those that a busy machine must let through."""
 TRIES = 5
 """Beside busy programs something else may be late first and stop the arm: the fault is tried again.
 """

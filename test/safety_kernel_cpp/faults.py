@@ -17,6 +17,7 @@ from dead_kernels import kernel_killed, kernel_stopped
 from fault_scene import (
     DEAD_RUNNER_S,
     ESTOP_S,
+    FLOOD_MIN_HZ,
     HEARTBEAT_S,
     SENT_S,
     STATE_AGE_S,
@@ -163,7 +164,9 @@ def flood(scene: Scene) -> None:
     flooded_begin = time.monotonic_ns()
     scene.plant.run(2.0)
     assert scene.plant.state != KernelStatus.LATCHED, scene.status.reason
-    scene.note("flood: messages a second", float(int(peer.stdout.readline()) - before))
+    rate = float(int(peer.stdout.readline()) - before)
+    scene.note("flood: messages a second", rate)
+    assert rate >= FLOOD_MIN_HZ, "the flood was none"
     os.killpg(kernel.pid, signal.SIGTERM)
     kernel.wait(timeout=10)
     lines = record.read_text(encoding="ascii").splitlines()

@@ -15,6 +15,7 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
+from rclpy.timer import Timer
 from sensor_msgs.msg import JointState, Range
 from std_msgs.msg import Header
 from std_srvs.srv import Trigger
@@ -63,6 +64,8 @@ class Plant:
         self.estop: bool | None = None
         self.stamp = Time()  # of the newest joint state
         self.distance: float | None = None  # [m] to the nearest person; None = no sensor
+        self.distance_frozen = False  # the sensor repeats its last stamp
+        self._distance_stamp = Time()
         self._states = self.node.create_publisher(
             JointState, "joint_states", qos_profile_sensor_data
         )
@@ -71,12 +74,14 @@ class Plant:
         self.node.create_subscription(
             MotorCommand, "motor_command", self._obey, QoSProfile(depth=10)
         )
-        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        # Deep enough that a busy machine hides no state between two others.
+        latched = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.node.create_subscription(KernelStatus, "kernel_status", self._note_status, latched)
         self.node.create_subscription(
             FailureTrigger, "failure/safety", self.log.failures.append, QoSProfile(depth=50)
         )
         self.robot = robot
+        self.timers: list[Timer] = []  # of the test
         self._clients: dict[str, Any] = {}
         self.node.create_timer(0.01, self._publish)
 
@@ -159,7 +164,9 @@ class Plant:
             self._states.publish(message)
         if self.distance is not None:
             distance = Range(min_range=0.1, max_range=8.0, range=self.distance)
-            distance.header.stamp = now
+            if not self.distance_frozen:
+                self._distance_stamp = now
+            distance.header.stamp = self._distance_stamp
             self._distances.publish(distance)
         if self.estop is not None:
             self._estops.publish(EStop(asserted=self.estop, source="pendant"))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plant import Plant
 
 ROOT = Path(__file__).parents[2]
+PARAMETER_FILES = ("config/robots/panda.yaml", "config/safety_kernel.yaml")
 
 
 def environment() -> dict[str, str]:
@@ -46,12 +47,41 @@ def kernel_command(*overrides: str) -> list[str]:
         program("safety_kernel"),
         "--ros-args",
         *("-r", "__ns:=/openral"),
-        *("--params-file", str(ROOT / "config/robots/panda.yaml")),
-        *("--params-file", str(ROOT / "config/safety_kernel.yaml")),
+        *(word for file in PARAMETER_FILES for word in ("--params-file", str(ROOT / file))),
     ]
     for override in overrides:
         command += ["-p", override]
     return command
+
+
+BASE = {
+    "linear_speed_max": 0.5,
+    "lateral_speed_max": 0.0,
+    "angular_speed_max": 1.0,
+    "linear_acceleration_max": 1.0,
+    "lateral_acceleration_max": 1.0,
+    "angular_acceleration_max": 2.0,
+    "stopping_distance_max": 0.2,
+    "stopping_time_max_s": 0.5,
+    "radius": 0.4,
+    "command_period_s": 0.05,
+}
+WITH_SEPARATION = (
+    "separation.enabled:=true",
+    "separation.deceleration:=2.0",
+    "separation.reaction_s:=0.1",
+    "separation.margin:=0.3",
+    "separation.human_speed:=1.6",
+    "separation.age_max_s:=0.2",
+)
+
+
+def with_base() -> tuple[str, ...]:
+    """Overrides for an arm on a base that is driven by `cmd_vel`."""
+    return (
+        "robot.modes:=[joint_position, body_twist]",
+        *(f"robot.base.{name}:={value}" for name, value in BASE.items()),
+    )
 
 
 class Processes:
@@ -61,10 +91,16 @@ class Processes:
         self._started: list[subprocess.Popen[str]] = []
         self._errors: dict[int, IO[str]] = {}
 
-    def start(self, command: list[str], *, speaks: bool = False) -> subprocess.Popen[str]:
-        """Starts a process; its output is read by the test where it `speaks`, else left out."""
-        # A file, since a pipe that nobody reads stops whoever writes once it is full.
-        errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
+    def start(
+        self, command: list[str], *, speaks: bool = False, errors: IO[str] | None = None
+    ) -> subprocess.Popen[str]:
+        """Starts a process; its output is read by the test where it `speaks`, else left out.
+
+        `errors` is where its standard error goes, and is closed in the end; otherwise a file, since
+        a pipe that nobody reads stops whoever writes once it is full.
+        """
+        if errors is None:
+            errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
         process = subprocess.Popen(
             command,
             start_new_session=True,
@@ -82,8 +118,8 @@ class Processes:
         errors.seek(0)
         return errors.read()
 
-    def kernel(self, *overrides: str) -> subprocess.Popen[str]:
-        return self.start(kernel_command(*overrides))
+    def kernel(self, *overrides: str, errors: IO[str] | None = None) -> subprocess.Popen[str]:
+        return self.start(kernel_command(*overrides), errors=errors)
 
     def runner(self) -> subprocess.Popen[str]:
         return self.start([sys.executable, str(Path(__file__).parent / "runner.py")])

@@ -116,8 +116,8 @@ class SimulatedKernel:
         """One tick at `now` [ns]."""
         line = (
             f"tick {now} 0 joints {self._state(measured)} estops 0 separations 0"
-            f" chunk {self._chunk(proposal)} twist 0 world 0 estop_lost 0 arm {arm:d}"
-            f" arm_recovery 0 reset {reset:d} second_publisher 0 fault 0"
+            f" chunk {self._chunk(proposal)} twist 0 world 0 estop_lost 0 chunks_lost 0"
+            f" arm {arm:d} arm_recovery 0 reset {reset:d} second_publisher 0 fault 0"
         )
         return _decision(self._ask(f"{line} *{zlib.crc32(line.encode()):08x}\n"))
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
-from openral_msgs.msg import ActionChunk, FailureTrigger, KernelStatus, MotorCommand
+import yaml
+from openral_msgs.msg import ActionChunk, EStop, FailureTrigger, KernelStatus, MotorCommand
 from plant import Plant, stamp
-from processes import Processes, in_motion
+from processes import PARAMETER_FILES, ROOT, Processes, in_motion, kernel_command, program
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
@@ -178,6 +183,15 @@ def test_evidence_of_a_stop_is_json(plant: Plant, processes: Processes) -> None:
         ("separation.enabled:=true", "separation.deceleration"),
         ("record_path:=/proc/none/record", "record_path"),
         ("record_size_max_mb:=0", "record_size_max_mb"),
+        # Misspelt: whoever wrote it believes that a limit is in force.
+        ("skills.alowed:=[reach]", "skills.alowed"),
+        ("estop.heartbeat:=0.1", "estop.heartbeat"),
+        ("lease:=0.01", "lease"),
+        ("loop.late_tick_max:=1", "loop.late_tick_max"),
+        # rcl would keep the file's decimal beside it, and give one of them.
+        ("robot.limits.panda_joint4.velocity_max:=1", "robot.limits.panda_joint4.velocity_max"),
+        ("loop.priority:=80.0", "loop.priority"),
+        ("robot.name:=7", "robot.name"),
     ],
 )
 def test_bad_configuration_stops_at_start(processes: Processes, override: str, named: str) -> None:
@@ -187,6 +201,158 @@ def test_bad_configuration_stops_at_start(processes: Processes, override: str, n
     assert f"safety_kernel: {named} = " in line
     assert "valid: " in line
     assert "Traceback" not in line
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("record_size_max_mb: 80.0", "record_size_max_mb = 80 (a decimal), valid: a whole number"),
+        ("record_size_max_mb: many", "record_size_max_mb = 'many', valid: a whole number"),
+        ("record_path: 7", "record_path = 7, valid: a path"),
+        ("skills: {allowed: 7}", "skills.allowed = 7, valid: a list of names"),
+        ("estop: {required: 1}", "estop.required = 1, valid: true, false"),
+        ("robot: {name: [a]}", "robot.name = a list, valid: a name"),
+        (
+            "robot: {gripper_joints: []}",
+            "robot.gripper.force_max_N = 70 without robot.gripper_joints, valid: neither or both",
+        ),
+    ],
+)
+def test_a_parameter_of_another_type_is_quoted(
+    processes: Processes, tmp_path: Path, given: str, said: str
+) -> None:
+    # A file of its own in the place of the project's: a second type beside it is refused before.
+    path = tmp_path / "parameters.yaml"
+    name = given.split(":")[0]
+    whole = [yaml.safe_load((ROOT / file).read_text()) for file in PARAMETER_FILES]
+    parameters = {k: v for f in whole for k, v in f["/**"]["ros__parameters"].items()}
+    ours = yaml.safe_load(given)
+    if isinstance(ours[name], dict):
+        parameters[name] = parameters.get(name, {}) | ours[name]
+    else:
+        parameters |= ours
+    path.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
+    kernel = processes.start(
+        [program("safety_kernel"), "--ros-args", "--params-file", str(path)],
+    )
+    assert kernel.wait(timeout=30) == 2
+    assert f"safety_kernel: {said}" in processes.errors(kernel)
+
+
+def _full_pipe() -> tuple[IO[str], IO[str], int]:
+    """Both ends of a pipe that holds a page, and the descriptor that fills it."""
+    read, write = os.pipe()
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+    return os.fdopen(read), os.fdopen(write, "w"), os.dup(write)
+
+
+def test_nobody_reads_standard_error_and_the_kernel_goes_on(
+    plant: Plant, processes: Processes
+) -> None:
+    reader, writer, filler = _full_pipe()
+    with reader:
+        kernel = processes.kernel(errors=writer)
+        plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+        os.set_blocking(filler, False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(filler, b"x")
+        # A file description is shared with the kernel, which must find it as it was.
+        os.set_blocking(filler, True)
+        # Arming is told there, and so is a stop.
+        plant.arm()
+        plant.estop = True
+        plant.until(lambda: plant.state == KernelStatus.LATCHED, 5, "LATCHED")
+        plant.estop = False
+        plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
+        plant.arm()
+        before = len(plant.log.commands)
+        plant.run(1.0)
+        # 64 letters would have been 0.3 s of them.
+        assert len(plant.log.commands) > before + 100
+        assert plant.state == KernelStatus.HOLDING
+        os.killpg(kernel.pid, signal.SIGTERM)
+        assert kernel.wait(timeout=5) == 0
+    os.close(filler)
+
+
+def test_who_reads_standard_error_goes_and_the_kernel_goes_on(
+    plant: Plant, processes: Processes
+) -> None:
+    reader, writer, filler = _full_pipe()
+    os.close(filler)
+    kernel = processes.kernel(errors=writer)
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    reader.close()
+    plant.arm()
+    plant.run(0.5)
+    assert kernel.poll() is None
+    assert plant.state == KernelStatus.HOLDING
+    os.killpg(kernel.pid, signal.SIGTERM)
+    assert kernel.wait(timeout=5) == 0
+
+
+def test_an_estop_that_the_reader_lost_latches(plant: Plant, processes: Processes) -> None:
+    """Pressed and let go, while another 198 messages of the pendant overwrite it."""
+    kernel = processes.kernel()
+    pendant = plant.node.create_publisher(EStop, "estop", QoSProfile(depth=500))
+    plant.until(lambda: pendant.get_subscription_count() > 0, 20, "a kernel that listens")
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    for _ in range(3):
+        pendant.publish(EStop(source="hand"))
+        plant.run(0.05)
+    assert plant.state == KernelStatus.DISARMED
+    os.killpg(kernel.pid, signal.SIGSTOP)
+    for i in range(200):
+        pendant.publish(EStop(source="hand", asserted=i == 1))
+    os.killpg(kernel.pid, signal.SIGCONT)
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    assert plant.status is not None
+    assert plant.status.reason == "estop"
+
+
+def test_a_failing_middleware_latches_and_ends_nothing(
+    plant: Plant, processes: Processes, tmp_path: Path
+) -> None:
+    fails = tmp_path / "fails"
+    kernel = processes.start(
+        [
+            *("env", f"LD_PRELOAD={program('libfailing_rcl.so')}"),
+            *(f"OPENRAL_FAILING_RCL={fails}", *kernel_command()),
+        ]
+    )
+    runner = in_motion(plant, processes)
+    fails.touch()
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    assert plant.status is not None
+    assert plant.status.reason == "internal_fault"
+    plant.until(
+        lambda: "internal_fault" in [failure.kind for failure in plant.log.failures], 3, "a report"
+    )
+    plant.run(0.3)
+    assert kernel.poll() is None
+    assert "middleware: take: asked to fail" in processes.errors(kernel)
+    os.killpg(runner.pid, signal.SIGKILL)
+    fails.unlink()
+    # The lease has ended: the robot rests.
+    plant.velocity = [0.0] * len(plant.velocity)
+    plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
+    plant.arm()
+
+
+def test_locked_memory_is_not_needed_for_the_priority(plant: Plant, processes: Processes) -> None:
+    command = kernel_command("loop.realtime:=true")
+    without = ["setpriv", "--bounding-set=-ipc_lock", "prlimit", "--memlock=0"]
+    if subprocess.run([*without, "chrt", "-f", "10", "true"], check=False).returncode != 0:
+        pytest.skip("needs the right to SCHED_FIFO, and to give up that to lock memory")
+    kernel = processes.start([*without, *command])
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    assert plant.status is not None
+    assert not plant.status.realtime
+    threads = [int(task.name) for task in Path(f"/proc/{kernel.pid}/task").iterdir()]
+    priorities = [os.sched_getparam(thread).sched_priority for thread in threads]
+    # As in config/safety_kernel.yaml: the loop, the thread that publishes, the one that takes.
+    assert {80, 79, 78} <= set(priorities)
 
 
 def test_sigterm_ends_it_cleanly(plant: Plant, processes: Processes) -> None:

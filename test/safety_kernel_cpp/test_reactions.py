@@ -79,6 +79,60 @@ def test_estop_is_decided_and_published_in_time(
 
 
 @pytest.mark.timeout(3600)
+def test_estop_in_motion_is_decided_and_published_in_time(
+    plant: Plant, processes: Processes, request: pytest.FixtureRequest
+) -> None:
+    heard: list[tuple[KernelStatus, float]] = []
+
+    def note(message: KernelStatus, info: Mapping[str, Any]) -> None:
+        heard.append((message, info["source_timestamp"] * 1e-9))
+
+    qos = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+    plant.node.create_subscription(KernelStatus, "kernel_status", note, qos)
+    processes.kernel("estop.cooldown_s:=0.0")
+    plant.estop = False
+    runner = in_motion(plant, processes)
+    chance = random.Random(4)
+    decided: list[float] = []
+    published: list[float] = []
+    others = 0
+    while len(decided) < SAMPLES:
+        plant.until(
+            lambda: (
+                plant.state == KernelStatus.ACTIVE
+                and plant.status is not None
+                and plant.status.consumed_row > 5
+            ),
+            20,
+            "in motion",
+        )
+        plant.run(chance.uniform(0.0, 0.02))
+        heard.clear()
+        at = plant.press()
+        plant.until(lambda: any(m.reason == "estop" for m, _ in heard), 5, "an e-stop")
+        message, sent = next(pair for pair in heard if pair[0].reason == "estop")
+        # Beside busy programs something else may have stopped the arm just before.
+        if message.state == KernelStatus.BRAKING:
+            decided.append(stamp(message.header) - at)
+            published.append(sent - at)
+        else:
+            others += 1
+            assert others < 20 + SAMPLES // 10, message.state
+        plant.estop = False
+        plant.log.states[:] = plant.log.states[-1:]
+        plant.log.commands.clear()
+        plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
+        plant.arm()
+    os.killpg(runner.pid, signal.SIGKILL)
+    show(
+        request,
+        table({"e-stop in motion, decided": decided, "e-stop in motion, published": published}),
+    )
+    _in_time(decided, ESTOP_S)
+    _in_time(published, ESTOP_S)
+
+
+@pytest.mark.timeout(3600)
 def test_dead_runner_is_braked_for_in_time(
     plant: Plant, processes: Processes, request: pytest.FixtureRequest
 ) -> None:

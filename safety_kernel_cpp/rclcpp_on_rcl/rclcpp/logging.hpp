@@ -17,6 +17,8 @@ class Logger {
   std::string name_;
 };
 
+[[nodiscard]] inline Logger get_logger(const std::string& name) { return Logger(name); }
+
 }  // namespace rclcpp
 
 #define RCLCPP_INFO(logger, ...) RCUTILS_LOG_INFO_NAMED((logger).get_name(), __VA_ARGS__)

@@ -80,6 +80,9 @@ class Node {
   const ParameterValue& declare_parameter(
       const std::string& name, const ParameterValue& default_value,
       const rcl_interfaces::msg::ParameterDescriptor& descriptor);
+  [[nodiscard]] bool has_parameter(const std::string& name) const {
+    return declared_.count(name) != 0;
+  }
   [[nodiscard]] std::shared_ptr<ParametersInterface> get_node_parameters_interface() const {
     return parameters_;
   }

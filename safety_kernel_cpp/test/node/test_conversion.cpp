@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "../duo.hpp"
@@ -164,6 +165,60 @@ TEST(Conversion, EffortIsReadWhereItIsMeasured) {
   message.effort = {1, 2};
   read_joint_state(message, 99, configuration, state);
   EXPECT_FALSE(state.complete);
+}
+
+// The thread that reads it hears the e-stop too.
+TEST(Conversion, AJointStateOfTooManyNamesIsNotRead) {
+  const Configuration configuration = duo::configuration();
+  auto message = joint_state();
+  const auto of_names = [&](std::size_t count) {
+    message.name.resize(count, "another");
+    message.position.resize(count);
+    message.velocity.resize(count);
+    JointState state;
+    read_joint_state(message, 99, configuration, state);
+    EXPECT_EQ(99, state.received);
+    return state.complete;
+  };
+  EXPECT_TRUE(of_names(64));
+  EXPECT_FALSE(of_names(65));
+}
+
+TEST(Conversion, ADistanceKeepsItsStamp) {
+  sensor_msgs::msg::Range message;
+  message.header.stamp.sec = 7;
+  message.header.stamp.nanosec = 5;
+  message.min_range = 0.1F;
+  message.max_range = 8;
+  message.range = 2;
+  SeparationReading reading;
+  read_separation(message, 99, reading);
+  EXPECT_EQ(99, reading.received);
+  EXPECT_EQ(7'000'000'005, reading.stamp);
+  EXPECT_EQ(2, reading.distance);
+}
+
+TEST(Conversion, ATwistIsTheBasesOrNamesItsFrame) {
+  geometry_msgs::msg::TwistStamped message;
+  VelocityCommand command;
+  for (const auto& [frame, base] :
+       {std::pair("", true), std::pair("base_link", true), std::pair("map", false),
+        std::pair("base_link_", false), std::pair("/base_link", false)}) {
+    message.header.frame_id = frame;
+    read_velocity_command(message, 99, command);
+    EXPECT_EQ(base, command.in_base_frame) << frame;
+  }
+}
+
+TEST(Conversion, AnEStopsNameIsMarkedWhereItIsCut) {
+  openral_msgs::msg::EStop message;
+  EStopLevel level;
+  message.source = std::string(64, 'x');
+  read_estop(message, 99, level);
+  EXPECT_FALSE(level.source.cut());
+  message.source += "y";
+  read_estop(message, 99, level);
+  EXPECT_TRUE(level.source.cut());
 }
 
 TEST(Conversion, ACommandOfEachForm) {

@@ -1,0 +1,53 @@
+#include "../../src/parameter_types.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+namespace openral::safety {
+namespace {
+
+class ParameterTypes : public testing::Test {
+ protected:
+  [[nodiscard]] std::string file(const std::string& name, const std::string& parameters) {
+    std::string path = testing::TempDir() + "parameter_types_" + name + ".yaml";
+    std::ofstream(path) << "/**:\n  ros__parameters:\n    " << parameters << "\n";
+    return path;
+  }
+  [[nodiscard]] static std::string found(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "safety_kernel");
+    return parameter_of_two_types(static_cast<int>(arguments.size()), arguments.data())
+        .value_or("");
+  }
+};
+
+TEST_F(ParameterTypes, ALaterValueOfTheSameTypeIsAnOverride) {
+  const std::string limits = file("limits", "limits: {speed: 2.0, ticks: 3, names: [a, b]}");
+  EXPECT_EQ("", found({"--ros-args", "--params-file", limits.c_str(), "-p", "limits.speed:=1.5",
+                       "--param", "limits.ticks:=4", "-p", "limits.names:=[c]"}));
+  EXPECT_EQ("", found({}));
+}
+
+TEST_F(ParameterTypes, AWholeNumberBesideADecimalIsNamed) {
+  const std::string whole = file("whole", "limits: {speed: 2}");
+  const std::string decimal = file("decimal", "limits: {speed: 1.5}");
+  const std::string said =
+      "limits.speed = both a decimal and a whole number, valid: values of one type, wherever it is "
+      "given";
+  EXPECT_EQ(said, found({"--ros-args", "--params-file", whole.c_str(), "--params-file",
+                         decimal.c_str()}));
+  EXPECT_EQ(said, found({"--ros-args", "--params-file", whole.c_str(), "-p", "limits.speed:=1.5"}));
+  EXPECT_EQ(said, found({"--ros-args", "-p", "limits.speed:=2", "-p",
+                         "safety_kernel:limits.speed:=1.5", "--"}));
+  // Not an argument of ROS.
+  EXPECT_EQ("", found({"-p", "limits.speed:=2", "--ros-args", "-p", "limits.speed:=1.5"}));
+}
+
+TEST_F(ParameterTypes, WhatCannotBeReadIsLeftToRos) {
+  EXPECT_EQ("", found({"--ros-args", "--params-file", "/nowhere", "-p", ":=", "-p", "a", "-p"}));
+}
+
+}  // namespace
+}  // namespace openral::safety
