@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,8 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
 
     # Each node, not only those in a hurry: what the system does for one takes their processor too.
     refuse_huge_pages()
+    # Of a node that a signal interrupts while it is built; no concern of who ended it.
+    warnings.filterwarnings("ignore", "Failed to fini", RuntimeWarning)
     try:
         try:
             # rcl takes any number, and fails at the first node.

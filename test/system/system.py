@@ -11,7 +11,7 @@ from pathlib import Path
 
 from openral.bringup import run_folder, supervisord
 from openral.bringup.processes import Choices, sim_processes
-from openral.cli.arm import arm
+from openral.cli.arm import arm, reset
 from openral.cli.bring_up import losses, wait_ready
 from openral.cli.mission_end import End, MissionWatch
 from openral.cli.operator import Operator
@@ -52,6 +52,13 @@ class System:
             self.stack.stop()
 
     def arm(self) -> None:
+        """Arms. Where the machine stood still the kernel has latched, rightly: that is cleared."""
+        self.operator.spin(0.2)
+        kernel = self.observed.kernel
+        if kernel is not None and kernel.state == "LATCHED" and kernel.reason == "late_ticks":
+            print(f"the machine stood still: {kernel.message}")
+            done, words = reset(self.operator)
+            assert done, words
         done, words = arm(self.operator)
         assert done, words
 

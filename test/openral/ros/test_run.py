@@ -88,6 +88,9 @@ def test_a_signal_while_the_node_is_built_is_no_error(environ, number):
     body = f"""
 def factory():
     os.kill(os.getpid(), signal.{number})
+    # As rclpy says it, now and then, of what it had made already.
+    import warnings
+    warnings.warn("Failed to fini rosout publisher: rcl node is invalid", RuntimeWarning)
     return Tested()
 """
     code, _, complaint = ended(started(environ, body))
