@@ -92,7 +92,6 @@ void Kernel::plan_stop() {
 }
 
 void Kernel::stop(const Finding& finding, bool anchor_on_measured) {
-  if (machine_.state != State::kActive) return;
   // Torques say nothing of where the joints are: without a measurement there is no place to stop
   // at, and the robot's own lease ends the motion.
   if (form_ == Form::kTorque && !state_is_fresh()) {
@@ -116,7 +115,6 @@ void Kernel::latch(const Finding& finding, bool at_once) {
     if (form_ == Form::kTorque) take_measured();
     plan_stop();
   }
-  if (machine_.state == State::kLatched) twist_ = JointArray{};
   ++status_.stops;
   report(Severity::kAbort, finding, nullptr);
 }
@@ -128,9 +126,7 @@ void Kernel::apply(Event event) {
   if (machine_.epoch == epoch) return;
   // A new epoch knows no timeline: what was sent under the old one is refused by its epoch.
   timeline_known_ = false;
-  timeline_finished_ = false;
   tracking_ticks_ = 0;
-  freshness_.forget();
 }
 
 void Kernel::report(Severity severity, const Finding& finding, const Chunk* chunk) {
@@ -139,14 +135,11 @@ void Kernel::report(Severity severity, const Finding& finding, const Chunk* chun
   report.finding = finding;
   report.epoch = machine_.epoch;
   // A stop concerns the chunk that is played.
-  const Chunk* concerned = chunk;
-  if (concerned == nullptr && status_.chunks_admitted > 0) concerned = &timeline_.window();
-  if (concerned != nullptr) {
-    report.sequence = concerned->sequence;
-    report.timeline = concerned->timeline;
-    report.skill_id = concerned->skill_id;
-    report.trace_id = concerned->trace_id;
-  }
+  const Chunk& concerned = chunk != nullptr ? *chunk : timeline_.window();
+  report.sequence = concerned.sequence;
+  report.timeline = concerned.timeline;
+  report.skill_id = concerned.skill_id;
+  report.trace_id = concerned.trace_id;
   report.source = estop_.source();
   report.bodies = {collision_.name(finding.body), collision_.name(finding.other)};
   (void)output_.reports.push(report);
