@@ -195,7 +195,7 @@ class Kernel {
   // The limits that bound the joints now.
   [[nodiscard]] const Configuration& in_force() const;
   void plan_stop();
-  [[nodiscard]] Finding check_emission(const JointArray& position);
+  [[nodiscard]] Finding check_row(const JointArray& position);
   [[nodiscard]] Finding check_separation(const StepSpeed& step) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);
@@ -224,11 +224,11 @@ class Kernel {
   Reason estop_level_ = Reason::kNone;
   bool second_publisher_ = false;
   bool fault_ = false;
-  JointArray position_{};          // last command
-  JointArray velocity_{};          // of the last command
-  JointArray twist_{};             // of the base, last command
-  ToolPose tool_;                  // last command
-  ToolTwist tool_twist_;           // of the last command
+  JointArray position_{};  // last command
+  JointArray velocity_{};  // of the last command
+  JointArray twist_{};     // of the base, last command
+  ToolPose tool_;          // last command
+  ToolTwist tool_twist_;   // of the last command
   ToolRows tool_rows_;
   JointArray torque_{};            // last command
   Form form_ = Form::kJoints;      // of what is commanded now
