@@ -212,25 +212,4 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
   return {};
 }
 
-Finding check_joint_step(const Configuration& configuration, const JointArray& from,
-                         const JointArray& velocity, const JointArray& to, double dt) {
-  for (std::size_t j = 0; j < configuration.joint_count; ++j) {
-    const JointLimits& limits = configuration.limits[j];
-    const auto found = [j](double value, double limit) {
-      return Finding{Reason::kRowCheck, -1, static_cast<std::int32_t>(j), value, limit};
-    };
-    if (!(to[j] >= limits.position_min)) return found(to[j], limits.position_min);
-    if (!(to[j] <= limits.position_max)) return found(to[j], limits.position_max);
-    const double now = (to[j] - from[j]) / configuration.tick_seconds();
-    if (exceeds(std::abs(now), limits.velocity_max)) {
-      return found(std::abs(now), limits.velocity_max);
-    }
-    const double acceleration = std::abs(now - velocity[j]) / dt;
-    if (exceeds(acceleration, limits.acceleration_max)) {
-      return found(acceleration, limits.acceleration_max);
-    }
-  }
-  return {};
-}
-
 }  // namespace openral::safety

@@ -18,9 +18,4 @@ namespace openral::safety {
 [[nodiscard]] Finding check_rows(const Configuration& configuration, const Chunk& chunk,
                                  const Columns& columns, const JointArray& base);
 
-// The step of one tick between two rows that are `dt` apart, before it is emitted: position, speed
-// and change of speed from `velocity`, that of the step before.
-[[nodiscard]] Finding check_joint_step(const Configuration& configuration, const JointArray& from,
-                                       const JointArray& velocity, const JointArray& to, double dt);
-
 }  // namespace openral::safety

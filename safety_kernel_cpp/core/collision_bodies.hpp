@@ -39,7 +39,7 @@ struct CollisionLimits {
   FixedVector<CollisionBody, kMaxLinkBodies> links;
   FixedVector<CollisionBody, kMaxStaticBodies> statics;
   FixedVector<AllowedPair, 64> allowed;
-  bool world_required = false;    // motion needs a fresh openral_msgs/CollisionWorld
+  bool world_required = false;  // motion needs a fresh openral_msgs/CollisionWorld; implies enabled
   Nanoseconds world_age_max = 0;  // of that message
   FixedString<kMaxName> world_frame;
 };

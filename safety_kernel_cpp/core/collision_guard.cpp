@@ -27,7 +27,7 @@ CollisionGuard::CollisionGuard(const Configuration& configuration)
 
 void CollisionGuard::hear(const CollisionWorld& world) {
   const CollisionLimits& limits = configuration_.collision;
-  if (!limits.enabled || !limits.world_required) return;
+  if (!limits.world_required) return;
   world_fault_ = check_world(configuration_, world);
   if (!world_fault_.ok()) return;
   // A repeated stamp is the same world again: a frozen source does not keep it fresh.
@@ -43,7 +43,7 @@ void CollisionGuard::hear(const CollisionWorld& world) {
 
 Finding CollisionGuard::check_world_known(Nanoseconds now) const {
   const CollisionLimits& limits = configuration_.collision;
-  if (!limits.enabled || !limits.world_required) return {};
+  if (!limits.world_required) return {};
   if (!world_fault_.ok()) return world_fault_;
   const Nanoseconds age = now - world_received_;
   if (world_known_ && age <= limits.world_age_max) return {};

@@ -21,11 +21,6 @@ Vector3 axis_of(const ChainJoint& joint) {
   return {entry(2, 1), entry(0, 2), entry(1, 0)};
 }
 
-double across(const Vector3& axis, const Vector3& v) {
-  return length({axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2],
-                 axis[0] * v[1] - axis[1] * v[0]});
-}
-
 }  // namespace
 
 CollisionScene::CollisionScene(const Configuration& configuration) : configuration_(configuration) {
@@ -133,7 +128,7 @@ void CollisionScene::add_levers(std::size_t body) {
   double beyond = core_reach(moved.solid);
   for (std::size_t c = link; c-- > 0;) {
     const Vector3& next = chain.joints[c + 1].origin;
-    levers[c] = across(axis_of(chain.joints[c]), next) + beyond;
+    levers[c] = length(cross(axis_of(chain.joints[c]), next)) + beyond;
     beyond += length(next);
   }
 }

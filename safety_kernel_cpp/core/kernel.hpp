@@ -195,7 +195,7 @@ class Kernel {
   // The limits that bound the joints now.
   [[nodiscard]] const Configuration& in_force() const;
   void plan_stop();
-  [[nodiscard]] Finding check_emission(const JointArray& position);
+  [[nodiscard]] Finding check_row(const JointArray& position);
   [[nodiscard]] Finding check_separation(const StepSpeed& step) const;
 
   void stop(const Finding& finding, bool anchor_on_measured);

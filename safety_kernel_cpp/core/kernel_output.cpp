@@ -1,13 +1,12 @@
 // What one tick emits: a held command, a row of the timeline, a step of a stop, or nothing.
 #include <cmath>
 
-#include "admission.hpp"
 #include "base_motion.hpp"
+#include "emission.hpp"
 #include "kernel.hpp"
 #include "rounding.hpp"
 #include "state_limits.hpp"
 #include "tool_motion.hpp"
-#include "viability.hpp"
 
 namespace openral::safety {
 
@@ -63,7 +62,7 @@ void Kernel::play() {
   timeline_.advance(tick);
   const JointArray next = timeline_.position();
   status_.consumed_row = timeline_.phase();
-  if (Finding finding = check_emission(next); !finding.ok()) {
+  if (Finding finding = check_row(next); !finding.ok()) {
     // The rows were admitted, so this is no refusal: the last row's own stop is still verified.
     stop(finding, false);
     brake();
@@ -151,41 +150,16 @@ void Kernel::brake_base() {
 }
 
 // Every row again, in the order in which it is really emitted, before it leaves.
-Finding Kernel::check_emission(const JointArray& position) {
-  const Configuration& limits_now = in_force();
-  const double tick = limits_now.tick_seconds();
-  if (Finding finding =
-          check_joint_step(limits_now, position_, velocity_, position, timeline_.window().dt);
-      !finding.ok()) {
-    return finding;
+Finding Kernel::check_row(const JointArray& position) {
+  Finding finding =
+      check_emission(in_force(), position_, velocity_, position, timeline_.window().dt);
+  if (finding.ok() && recovery_.active()) {
+    finding = check_step_inward(configuration_, position_, position);
   }
-  JointArray velocity{};
-  for (std::size_t j = 0; j < limits_now.joint_count; ++j) {
-    velocity[j] = (position[j] - position_[j]) / tick;
+  if (finding.ok() && arm_moves(configuration_, position_, position)) {
+    finding = collision_.check_step(position_, position, state_.position);
   }
-  for (std::size_t g = 0; g < limits_now.gripper_count; ++g) {
-    const std::size_t j = limits_now.gripper_joints[g];
-    if (Finding finding = check_gripper_power(limits_now, j, velocity[j]); !finding.ok()) {
-      return finding;
-    }
-  }
-  if (recovery_.active()) {
-    if (Finding finding = check_step_inward(configuration_, position_, position); !finding.ok()) {
-      return finding;
-    }
-  }
-  if (Finding finding = check_viability(limits_now, position, velocity); !finding.ok()) {
-    return finding;
-  }
-  if (!limits_now.arm.limited || !arm_moves(limits_now, position_, position)) return {};
-  const Chain& chain = limits_now.arm.chain;
-  if (Finding finding =
-          check_tool_motion(limits_now, forward(chain, position_), forward(chain, position),
-                            position, velocity, tick, kTickAllowance);
-      !finding.ok()) {
-    return finding;
-  }
-  return collision_.check_step(position_, position, state_.position);
+  return finding;
 }
 
 // Who is too near is no reason to refuse a motion that will be slow enough: each step is asked.

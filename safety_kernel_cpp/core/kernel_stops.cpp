@@ -150,7 +150,6 @@ void Kernel::latch(const Finding& finding, bool at_once) {
   }
   apply(at_once ? Event::kLatchAtOnce : Event::kLatch);
   if (machine_ == before) return;
-  if (machine_.state == State::kLatched) twist_ = JointArray{};
   ++status_.stops;
   report(Severity::kAbort, finding, nullptr);
 }
@@ -162,9 +161,7 @@ void Kernel::apply(Event event) {
   if (machine_.epoch == epoch) return;
   // A new epoch knows no timeline: what was sent under the old one is refused by its epoch.
   timeline_known_ = false;
-  timeline_finished_ = false;
   tracking_ticks_ = 0;
-  freshness_.forget();
 }
 
 // Counted from the first row of the chunk as it came.

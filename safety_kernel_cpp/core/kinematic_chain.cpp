@@ -3,11 +3,6 @@
 #include <cmath>
 
 namespace openral::safety {
-namespace {
-
-constexpr Rotation kIdentity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
-}  // namespace
 
 Rotation product(const Rotation& a, const Rotation& b) {
   Rotation out{};
@@ -76,7 +71,7 @@ Rotation joint_rotation(const ChainJoint& joint, double q) {
 
 ChainPose forward(const Chain& chain, const JointArray& q) {
   ChainPose pose;
-  pose.rotation = kIdentity;
+  pose.rotation = kUnturned;
   Vector3 at{};
   const auto go = [&](const Vector3& by) {
     const Vector3 step = rotated(pose.rotation, by);

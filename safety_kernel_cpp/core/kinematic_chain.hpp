@@ -15,6 +15,8 @@ namespace openral::safety {
 using Vector3 = std::array<double, 3>;                  // x, y, z
 using Rotation = std::array<std::array<double, 3>, 3>;  // row-major, orthonormal
 
+inline constexpr Rotation kUnturned = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
 [[nodiscard]] Rotation product(const Rotation& a, const Rotation& b);
 [[nodiscard]] Vector3 rotated(const Rotation& rotation, const Vector3& vector);
 // Fixed-axis roll, pitch, yaw as in URDF: Rz(yaw) Ry(pitch) Rx(roll). [rad]

@@ -117,7 +117,6 @@ void Recovery::begin(const Configuration& configuration, const JointArray& measu
     limits.velocity_max *= configuration.recovery_speed_factor;
   }
   ArmLimits& arm = limits_.arm;
-  if (!arm.limited) return;
   arm.tool_speed_max *= configuration.recovery_speed_factor;
   arm.rotation_speed_max *= configuration.recovery_speed_factor;
   const ChainPose pose = forward(arm.chain, measured);

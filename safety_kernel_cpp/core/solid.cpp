@@ -1,32 +1,41 @@
 #include "solid.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "tool_pose.hpp"
 
 namespace openral::safety {
 namespace {
 
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+// From the core's centre to three of its faces, or to an end of its segment.
+std::array<Vector3, 3> halves_of(const Solid& solid) {
+  std::array<Vector3, 3> halves{};
+  if (!solid.box) {
+    halves[0] = solid.axis;
+    return halves;
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t r = 0; r < 3; ++r) halves[i][r] = solid.half[i] * solid.rotation[r][i];
+  }
+  return halves;
 }
 
 // The largest `measure` of the core's corners: of a convex function, that of the whole core.
 template <typename Measure>
 double most(const Solid& solid, const Measure& measure) {
+  const std::array<Vector3, 3> halves = halves_of(solid);
   double most = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    Vector3 point = solid.centre;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double side = (corner >> i & 1) != 0 ? 1 : -1;
-      if (!solid.box) {
-        point[i] += ((corner & 1) != 0 ? 1 : -1) * solid.axis[i];
-        continue;
+  for (const double p : {-1.0, 1.0}) {
+    for (const double q : {-1.0, 1.0}) {
+      for (const double s : {-1.0, 1.0}) {
+        Vector3 corner{};
+        for (std::size_t i = 0; i < 3; ++i) {
+          corner[i] = solid.centre[i] + p * halves[0][i] + q * halves[1][i] + s * halves[2][i];
+        }
+        most = std::max(most, measure(corner));
       }
-      for (std::size_t r = 0; r < 3; ++r) point[r] += side * solid.half[i] * solid.rotation[r][i];
     }
-    most = std::max(most, measure(point));
   }
   return most;
 }

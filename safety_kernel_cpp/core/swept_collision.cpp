@@ -113,7 +113,6 @@ SweptCollision::Suspects SweptCollision::next_suspects(double margin, std::size_
       (void)suspects.push(static_cast<std::uint16_t>(begin));
     }
   };
-  if (scene_.moving_count() == 0) return suspects;
   look(scene_.standing_begin(0));
   for (std::size_t b = 0; b < scene_.moving_count() && !suspects.full(); ++b) {
     const std::size_t end = scene_.standing_end(b);
@@ -132,7 +131,6 @@ SweptCollision::Suspects SweptCollision::next_suspects(double margin, std::size_
 void SweptCollision::measure_moves(const Travels& travels) {
   for (std::size_t b = 0; b < scene_.moving_count(); ++b) {
     double sum = 0;
-    moves_[b][0] = 0;
     for (std::size_t c = 0; c < chain_.joints.size(); ++c) {
       sum += scene_.lever(b, c) * travels[c];
       moves_[b][c + 1] = sum;
@@ -147,7 +145,7 @@ double SweptCollision::move(const BodyPair& pair) const {
 }
 
 void SweptCollision::stand_at(const JointArray& at) {
-  Rotation rotation = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  Rotation rotation = kUnturned;
   Vector3 origin{};
   for (std::size_t c = 0; c < chain_.joints.size(); ++c) {
     const ChainJoint& joint = chain_.joints[c];

@@ -55,13 +55,13 @@ class SweptCollision {
   const CollisionScene& scene_;
   const Chain& chain_;
   bool known_ = false;
-  JointArray at_{};                         // where the distances are known
-  std::array<double, kMaxPairs> distance_;  // [m] there, at least
-  std::array<double, kMaxMoving> nearest_;  // [m] of a body's distances from what stands
+  JointArray at_{};                           // where the distances are known
+  std::array<double, kMaxPairs> distance_{};  // [m] there, at least
+  std::array<double, kMaxMoving> nearest_{};  // [m] of a body's distances from what stands
   std::size_t granted_ = 0;
   std::size_t left_ = 0;
   // moves_[b][c]: of body b by the first c chain joints.
-  std::array<std::array<double, kMaxJoints + 1>, kMaxMoving> moves_;
+  std::array<std::array<double, kMaxJoints + 1>, kMaxMoving> moves_{};
   // The arm where it was looked at last.
   std::array<Vector3, kMaxJoints> origins_;
   std::array<Rotation, kMaxJoints> rotations_;

@@ -56,15 +56,17 @@ Finding SweptTool::check(const ToolPair& pair, const ToolPose& from, const ToolP
   for (std::size_t i = 0; i < 3; ++i) origin[i] -= to_tool[i];
   const double distance = separation_bound(placed(scene_.body(pair.body).solid, rotation, origin),
                                            scene_.body(pair.other).solid);
-  const double least = distance - way_between(from, to, pair.reach) / 2;
-  if (least >= margin) return {};
-  // Written so that a NaN is too near.
-  if (!(distance >= margin) || depth == kDepth) {
-    Finding finding{Reason::kCollision, -1, -1, distance >= margin ? least : distance, margin};
+  const auto found = [&](double value) {
+    Finding finding{Reason::kCollision, -1, -1, value, margin};
     finding.body = pair.body;
     finding.other = pair.other;
     return finding;
-  }
+  };
+  // Written so that a NaN is too near.
+  if (!(distance >= margin)) return found(distance);
+  const double least = distance - way_between(from, to, pair.reach) / 2;
+  if (least >= margin) return {};
+  if (depth == kDepth) return found(least);
   if (Finding finding = check(pair, from, middle, margin, depth + 1); !finding.ok()) {
     return finding;
   }

@@ -21,6 +21,10 @@ double dot(const Quaternion& a, const Quaternion& b) {
 
 double length(const Vector3& vector) { return std::hypot(vector[0], vector[1], vector[2]); }
 
+Vector3 cross(const Vector3& a, const Vector3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
 double norm(const Quaternion& quaternion) { return std::sqrt(dot(quaternion, quaternion)); }
 
 Quaternion unit(const Quaternion& quaternion) {

@@ -21,6 +21,7 @@ struct ToolTwist {
 };
 
 [[nodiscard]] double length(const Vector3& vector);
+[[nodiscard]] Vector3 cross(const Vector3& a, const Vector3& b);
 [[nodiscard]] double norm(const Quaternion& quaternion);
 [[nodiscard]] Quaternion unit(const Quaternion& quaternion);
 // Of the two quaternions of one turn, the one that is nearer to `reference`.

@@ -54,27 +54,39 @@ inline constexpr bool kNumbers = std::is_arithmetic_v<A> && std::is_arithmetic_v
 
 template <int N, typename A, typename B>
 auto plus(const A& a, const B& b) -> decltype(a + b) {
-  if constexpr (kNumbers<A, B>) return on(N) ? a - b : a + b;
-  (void)&Absent<N>::kNoted;
-  return a + b;
+  if constexpr (kNumbers<A, B>) {
+    return on(N) ? a - b : a + b;
+  } else {
+    (void)&Absent<N>::kNoted;
+    return a + b;
+  }
 }
 template <int N, typename A, typename B>
 auto minus(const A& a, const B& b) -> decltype(a - b) {
-  if constexpr (kNumbers<A, B>) return on(N) ? a + b : a - b;
-  (void)&Absent<N>::kNoted;
-  return a - b;
+  if constexpr (kNumbers<A, B>) {
+    return on(N) ? a + b : a - b;
+  } else {
+    (void)&Absent<N>::kNoted;
+    return a - b;
+  }
 }
 template <int N, typename A, typename B>
 auto times(const A& a, const B& b) -> decltype(a * b) {
-  if constexpr (kNumbers<A, B>) return on(N) ? a / b : a * b;
-  (void)&Absent<N>::kNoted;
-  return a * b;
+  if constexpr (kNumbers<A, B>) {
+    return on(N) ? a / b : a * b;
+  } else {
+    (void)&Absent<N>::kNoted;
+    return a * b;
+  }
 }
 template <int N, typename A, typename B>
 auto over(const A& a, const B& b) -> decltype(a / b) {
-  if constexpr (kNumbers<A, B>) return on(N) ? a * b : a / b;
-  (void)&Absent<N>::kNoted;
-  return a / b;
+  if constexpr (kNumbers<A, B>) {
+    return on(N) ? a * b : a / b;
+  } else {
+    (void)&Absent<N>::kNoted;
+    return a / b;
+  }
 }
 
 template <int N, typename A, typename B>

@@ -5,6 +5,7 @@
 
 #include "admission.hpp"
 #include "bench.hpp"
+#include "duo_in_space.hpp"
 #include "duo_with_base.hpp"
 
 namespace openral::safety {
@@ -167,6 +168,8 @@ TEST_F(BaseKernel, PlaysATwistTimelineAndComesToRest) {
   EXPECT_EQ(State::kActive, bench_.state());
   EXPECT_EQ(ControlMode::kBodyTwist, bench_.last.mode);
   EXPECT_NEAR(0.005, bench_.last.position[0], 1e-12);  // a tick of the first four
+  EXPECT_FALSE(bench_.last.braking);
+  EXPECT_DOUBLE_EQ(0.25, bench_.status().consumed_row);
   bench_.ticks(7);
   EXPECT_NEAR(0.04, bench_.last.position[0], 1e-12);
   bench_.ticks(8);
@@ -174,6 +177,23 @@ TEST_F(BaseKernel, PlaysATwistTimelineAndComesToRest) {
   EXPECT_EQ(State::kHolding, bench_.state());
   bench_.tick();
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);  // the arm is held again
+  for (std::size_t i = 0; i < bench_.emitted.size(); ++i) {
+    EXPECT_EQ(i + 1, bench_.emitted[i].sequence);
+  }
+}
+
+// Cut in motion at 0.2 m/s, and armed anew: a motion begins at rest.
+TEST_F(BaseKernel, ATwistInForceEndsWithItsArming) {
+  command(0);
+  push(4);
+  bench_.inputs.fault = true;
+  EXPECT_FALSE(bench_.tick().emit);
+  ASSERT_TRUE(bench_.reset());
+  ASSERT_TRUE(bench_.arm());
+  auto chunk = duo::twists({{0.02, 0, 0}, {0, 0, 0}});
+  bench_.send(*chunk);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  EXPECT_NEAR(0.005, bench_.last.position[0], 1e-12);
 }
 
 TEST_F(BaseKernel, CommandVelocityNeedsATwistOfZeroFirst) {
@@ -257,6 +277,8 @@ TEST_F(BaseKernel, AnEStopBrakesTheBase) {
   bench_.tick();
   EXPECT_EQ(State::kBraking, bench_.state());
   EXPECT_NEAR(0.195, bench_.last.position[0], 1e-12);
+  EXPECT_EQ(ControlMode::kBodyTwist, bench_.last.mode);
+  EXPECT_TRUE(bench_.last.braking);
   while (bench_.state() == State::kBraking) bench_.tick();
   EXPECT_EQ(State::kLatched, bench_.state());
   EXPECT_EQ(0, bench_.last.position[0]);
@@ -329,6 +351,51 @@ TEST_F(BaseKernel, AStickAtZeroStopsARunnersBaseAndIsReported) {
   while (bench_.state() == State::kBraking) bench_.tick();
   command(0.05);
   EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+}
+
+// The base moves along (2, 1) and turns; each tick it is faster by 0.005, 0.0025 and 0.005, and its
+// corners, 0.4 m away from the axis, by 0.00559 + 0.002 = 0.00759. At 0.660025 m they may move at
+// 0.21 m/s: 1.6 (0.1 + 0.105) + 0.021 + 0.011025 + 0.3. The 28th tick would bring 0.2125; the base
+// is braked from the 27th, (0.135, 0.0675, 0.135): 27 ticks at 1 m/s^2.
+TEST(BaseSeparation, ItsWholeSpeedInThePlaneCounts) {
+  RawConfiguration raw = duo::raw_in_space();
+  const RawConfiguration base = duo::raw_with_base();
+  raw.numbers.insert(base.numbers.begin(), base.numbers.end());
+  raw.numbers["robot.base.lateral_speed_max"] = 0.5;
+  raw.lists["robot.modes"] = {"body_twist"};
+  raw.flags["separation.enabled"] = true;
+  raw.numbers["separation.deceleration"] = 2;
+  raw.numbers["separation.reaction_s"] = 0.1;
+  raw.numbers["separation.margin"] = 0.3;
+  raw.numbers["separation.human_speed"] = 1.6;
+  raw.numbers["separation.age_max_s"] = 1;
+  duo::Bench bench(raw);
+  bench.follows = false;
+  (void)bench.inputs.separations.push({bench.now, bench.now, 0.660025});
+  bench.start();
+  for (int part = 0; part < 10 && bench.state() != State::kBraking; ++part) {
+    // Each goes on from the twist in force and is replaced after two of its four rows.
+    duo::Rows rows;
+    for (int i = 1; i <= 4; ++i) {
+      const double row = 2 * part + i;
+      rows.push_back({0.02 * row, 0.01 * row, 0.02 * row});
+    }
+    auto chunk = duo::twists(rows);
+    chunk->last = false;
+    chunk->timeline = static_cast<std::uint64_t>(part) + 1;
+    bench.send(*chunk);
+    for (int i = 1; i < 8 && bench.state() == State::kActive; ++i) bench.tick();
+  }
+  EXPECT_EQ("separation", bench.reason_text());
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_NEAR(std::hypot(0.14, 0.07) + 0.4 * 0.14, bench.status().finding.value, 1e-9);
+  EXPECT_NEAR(0.21, bench.status().finding.limit, 1e-9);
+  EXPECT_EQ(State::kBraking, bench.state());
+  EXPECT_EQ(ControlMode::kBodyTwist, bench.last.mode);
+  EXPECT_TRUE(bench.last.braking);
+  EXPECT_NEAR(0.13, bench.last.position[0], 1e-12);
+  EXPECT_NEAR(0.065, bench.last.position[1], 1e-12);
+  EXPECT_NEAR(0.13, bench.last.position[2], 1e-12);
 }
 
 // ---- configuration

@@ -18,6 +18,21 @@ TEST(Braking, TicksFollowTheSlowestJoint) {
   EXPECT_EQ(1u, brake_ticks(configuration, {1e-6, 0, 0}));
 }
 
+// 20 ticks of 5 ms lead as far as 50 ms at full speed, after 5 ms of reaction.
+TEST(Braking, AStopLeadsAsFarAsHalfItsTime) {
+  const Configuration configuration = duo::configuration();
+  EXPECT_NEAR(0.055, stop_time(configuration, 20), 1e-15);
+  EXPECT_NEAR(0.005, stop_time(configuration, 0), 1e-15);
+}
+
+TEST(Braking, TicksAreWholeAndBounded) {
+  EXPECT_EQ(0u, whole_ticks(0));
+  EXPECT_EQ(3u, whole_ticks(3));
+  EXPECT_EQ(3u, whole_ticks(3 * (1 + 1e-12)));  // rounding
+  EXPECT_EQ(4u, whole_ticks(3.001));
+  EXPECT_EQ(1'000'000u, whole_ticks(HUGE_VAL));
+}
+
 TEST(Braking, KeepsTheDirectionAndEveryDeceleration) {
   const Configuration configuration = duo::configuration();
   Brake brake = plan_brake(configuration, {0.8, -0.5, 0.02});

@@ -187,6 +187,80 @@ TEST_F(CartesianPath, SpliceFromTheLastCommandAndTheMeasurement) {
             name(check_tool_splice(configuration_, *chunk, 0, {start, {}, measured})));
 }
 
+// From 0.2 m/s, reached by -10 m/s^2: 0.23 m/s are 1.5 m/s^2 and 575 m/s^3, 0.26 are 3 and 650.
+TEST_F(CartesianPath, SpliceJerkFromTheRowsThatWerePlayed) {
+  const auto splice = [&](double speed, const ToolRow& row) {
+    const auto chunk = line({speed, speed, speed});
+    const ToolPose start = pose_row(*chunk, 0);
+    return check_tool_splice(configuration_, *chunk, 0, {start, row.twist, start, row, false});
+  };
+  ToolRow row;
+  row.twist.linear = {0, 0.2, 0};
+  row.acceleration.linear = {0, -10, 0};
+  EXPECT_TRUE(splice(0.23, row).ok());
+  const Finding finding = splice(0.26, row);
+  EXPECT_EQ("splice_jerk", name(finding));
+  EXPECT_EQ(0, finding.row);
+  EXPECT_EQ(-1, finding.joint);
+  EXPECT_NEAR(650, finding.value, 1e-6);
+  EXPECT_EQ(600, finding.limit);
+}
+
+// The same about an axis: 0.2 rad/s by -10 rad/s^2.
+TEST_F(CartesianPath, SpliceJerkOfTurning) {
+  const auto chunk = line({0.26, 0.26, 0.26}, 0, true);
+  const ToolPose start = pose_row(*chunk, 0);
+  ToolRow row;
+  row.twist.angular = {0, 0, 0.2};
+  row.acceleration.angular = {0, 0, -10};
+  const Finding finding =
+      check_tool_splice(configuration_, *chunk, 0, {start, row.twist, start, row, false});
+  EXPECT_EQ("splice_jerk", name(finding));
+  EXPECT_NEAR(650, finding.value, 1e-5);
+}
+
+// Within a row a newer window changes what the row began with: 10 - 5 m/s^2, 250 m/s^3 after the
+// 10 of the row before. Of another timeline the same rows begin a row: -5 after 10, 750 m/s^3.
+TEST_F(CartesianPath, ANewerWindowMayChangeTheRowInProgress) {
+  const auto chunk = line({0.1, 0.1, 0.1});
+  ToolRow row;
+  row.twist.linear = {0, 0.2, 0};
+  row.acceleration.linear = row.acceleration_before.linear = {0, 10, 0};
+  ToolPose at = pose_row(*chunk, 0);
+  at.position[1] += 0.25 * 0.1 * duo::kDt;  // at phase 0.25
+  EXPECT_TRUE(check_tool_splice(configuration_, *chunk, 0.25, {at, row.twist, at, row, true}).ok());
+  const Finding finding =
+      check_tool_splice(configuration_, *chunk, 0.25, {at, row.twist, at, row, false});
+  EXPECT_EQ("splice_jerk", name(finding));
+  EXPECT_NEAR(750, finding.value, 1e-6);
+}
+
+// The row after the first belongs to the splice too: 8 m/s^2 and then -8, 800 m/s^3.
+TEST_F(CartesianPath, SpliceJerkOfTheSecondRow) {
+  const auto chunk = line({0.16, 0});
+  const ToolPose start = pose_row(*chunk, 0);
+  const Finding finding =
+      check_tool_splice(configuration_, *chunk, 0, {start, {}, start, {}, false});
+  EXPECT_EQ("splice_jerk", name(finding));
+  EXPECT_NEAR(800, finding.value, 1e-6);
+}
+
+// 0.19 mm beside the last command: 0.038 m/s in its tick, 1.9 m/s^2 on top of 8; after -3 m/s^2
+// that is 12.9 / 0.02 = 645 m/s^3, and 550 without it.
+TEST_F(CartesianPath, RowsBesideTheLastCommandAreMetWithinTheJerk) {
+  const auto chunk = line({0.16, 0.16, 0.16});
+  const ToolPose start = pose_row(*chunk, 0);
+  ToolPose beside = start;
+  beside.position[1] -= 0.00019;
+  ToolRow row;
+  row.acceleration.linear = {0, -3, 0};
+  EXPECT_TRUE(check_tool_splice(configuration_, *chunk, 0, {start, {}, start, row, false}).ok());
+  const Finding finding =
+      check_tool_splice(configuration_, *chunk, 0, {beside, {}, beside, row, false});
+  EXPECT_EQ("splice_jerk", name(finding));
+  EXPECT_NEAR(645, finding.value, 1e-6);
+}
+
 TEST_F(CartesianPath, AStepOfOneTick) {
   const ToolPose from = {{1.5, 0, 0.1}, {0, 0, 0, 1}};
   const ToolTwist twist = {{0, 0.6, 0}, {0, 0, 0}};

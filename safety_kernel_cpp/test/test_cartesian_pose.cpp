@@ -149,11 +149,90 @@ TEST_F(PoseKernel, EveryTickIsWithinTheLimitsAndCarriesItsTwist) {
     if (a.mode != b.mode || b.mode != ControlMode::kCartesianPose) continue;
     const double way = std::hypot(b.position[0] - a.position[0], b.position[1] - a.position[1]);
     EXPECT_LE(way / 0.005, 0.58);  // 0.3 rad/s at 1.91 m
-    EXPECT_NEAR(way / 0.005, std::hypot(b.velocity[0], b.velocity[1]), 1e-9);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR((b.position[axis] - a.position[axis]) / 0.005, b.velocity[axis], 1e-9);
+    }
+    // About z alone: the pose's angle is twice that of its quaternion's last two.
+    const double turn =
+        2 * (std::atan2(b.position[5], b.position[6]) - std::atan2(a.position[5], a.position[6]));
+    EXPECT_EQ(0, b.velocity[3]);
+    EXPECT_EQ(0, b.velocity[4]);
+    EXPECT_NEAR(turn / 0.005, b.velocity[5], 1e-9);
+    EXPECT_FALSE(b.braking);
     EXPECT_NEAR(1, b.position[5] * b.position[5] + b.position[6] * b.position[6], 1e-12);
     moved += way > 0 ? 1 : 0;
   }
   EXPECT_GT(moved, 50);
+  for (std::size_t i = 0; i < bench_.emitted.size(); ++i) {
+    EXPECT_EQ(i + 1, bench_.emitted[i].sequence);
+    EXPECT_EQ(bench_.epoch(), bench_.emitted[i].epoch);
+  }
+}
+
+// A maker that changes the sign of its quaternions asks for nothing else.
+TEST_F(PoseKernel, ChangedSignsPlayTheSameMotion) {
+  duo::Bench other{duo::raw_in_every_mode()};
+  other.obey = duo::obey_poses;
+  other.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  other.start();
+  auto chunk = arc(speeds(10));
+  bench_.play(*chunk, 70);
+  for (std::size_t row = 1; row < chunk->horizon; row += 2) {
+    for (std::size_t i = 3; i < 7; ++i) chunk->values[row * 7 + i] *= -1;
+  }
+  other.play(*chunk, 70);
+  EXPECT_EQ("", other.reason_text());
+  ASSERT_EQ(bench_.emitted.size(), other.emitted.size());
+  for (std::size_t i = 0; i < other.emitted.size(); ++i) {
+    for (std::size_t v = 0; v < 7; ++v) {
+      EXPECT_NEAR(bench_.emitted[i].position[v], other.emitted[i].position[v], 1e-12) << i;
+    }
+  }
+}
+
+// The status gives the joints as they are measured, every second tick, while the tool moves and
+// while it is braked: 0.3 rad/s are 0.0015 rad a tick.
+TEST_F(PoseKernel, TheStatusFollowsTheMeasuredJoints) {
+  auto chunk = arc(speeds(60));
+  bench_.play(*chunk, 40);
+  ASSERT_EQ(State::kActive, bench_.state());
+  EXPECT_GT(bench_.measured.position[0], duo::kShoulder + 0.04);
+  EXPECT_NEAR(bench_.measured.position[0], bench_.status().commanded[0], 0.004);
+  for (int i = 0; i < 100 && bench_.state() != State::kBraking; ++i) bench_.tick();
+  for (int i = 0; i < 10; ++i) bench_.tick();
+  ASSERT_EQ(State::kBraking, bench_.state());
+  EXPECT_NEAR(bench_.measured.position[0], bench_.status().commanded[0], 0.0005);
+}
+
+TEST_F(PoseKernel, NothingIsHeldWithoutAFreshMeasurement) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  ASSERT_EQ(State::kHolding, bench_.state());
+  EXPECT_TRUE(bench_.tick().emit);
+  EXPECT_FALSE(bench_.last.braking);
+  bench_.driver_silent = true;
+  bench_.ticks(12);
+  EXPECT_FALSE(bench_.tick().emit);
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+// The other side of the base: turned by half a turn about x, the planar arm lies in the same plane
+// and turns the other way. Half a turn about x after a turn by t about z is the quaternion (cos
+// t/2, -sin t/2, 0, 0).
+TEST(PoseKernelUpsideDown, EveryPartOfAnOrientationIsEmitted) {
+  RawConfiguration raw = duo::raw_in_every_mode();
+  raw.vectors["robot.arm.chain.shoulder.rpy"] = {M_PI, 0, 0};
+  duo::Bench bench{raw};
+  bench.obey = [](const Command&, JointState&) {};
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  const double half = (duo::kShoulder + duo::kElbow) / 2;
+  auto chunk = duo::poses({{2 * std::cos(0.3), 0, 0.1, std::cos(half), -std::sin(half), 0, 0}});
+  bench.send(*chunk);
+  ASSERT_EQ("", bench.reason_text());
+  EXPECT_EQ(ControlMode::kCartesianPose, bench.last.mode);
+  const double expected[] = {2 * std::cos(0.3), 0, 0.1, std::cos(half), -std::sin(half), 0, 0};
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(expected[i], bench.last.position[i], 1e-12) << i;
 }
 
 TEST_F(PoseKernel, AFirstRowElsewhereIsRefused) {
@@ -425,6 +504,56 @@ TEST_F(PoseKernel, AHoldForgivesASpike) {
     bench_.ticks(2);
   }
   EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+// 0.06 rad at the shoulder are 4 cos 0.3 sin 0.03 = 0.1146 m at the tool, of 0.05. A measurement
+// comes every second tick and stands for two; the third tick in a row latches.
+TEST_F(PoseKernel, AHoldIsLatchedByTheThirdTickInARow) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  while (bench_.measured.received != bench_.now) bench_.tick();
+  ASSERT_EQ(State::kHolding, bench_.state());
+  bench_.obey = [](const Command&, JointState&) {};
+  bench_.measured.position[0] += 0.06;
+  EXPECT_TRUE(bench_.tick().emit);  // the old measurement once more
+  EXPECT_FALSE(bench_.tick().emit);
+  EXPECT_FALSE(bench_.tick().emit);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_FALSE(bench_.tick().emit);
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_EQ("tracking_error", bench_.reason_text());
+  EXPECT_NEAR(4 * std::cos(0.3) * std::sin(0.03), bench_.status().finding.value, 1e-9);
+  EXPECT_EQ(0.05, bench_.status().finding.limit);
+}
+
+// While it moves, three in a row stop the joints; two, a good one and two again do not.
+TEST_F(PoseKernel, AMotionForgivesASpikeAndNoThirdTick) {
+  double beside = 0;
+  bench_.obey = [&beside](const Command& command, JointState& state) {
+    duo::obey_poses(command, state);
+    if (command.mode == ControlMode::kCartesianPose) state.position[0] += beside;
+    state.velocity = {};
+  };
+  auto chunk = arc(speeds(100));
+  bench_.play(*chunk, 41);
+  ASSERT_EQ(bench_.now, bench_.measured.received);
+  // What is obeyed in an odd tick is measured in the even one after it, and stands for two.
+  for (const double error : {0.06, 0.0, -0.06, 0.0}) {
+    beside = error;
+    bench_.ticks(2);
+    EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  }
+  bench_.send(*chunk);
+  bench_.tick();
+  beside = 0.06;
+  bench_.ticks(3);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  bench_.tick();
+  EXPECT_NE(State::kActive, bench_.state());
+  EXPECT_EQ("tracking_error", bench_.reason_text());
+  EXPECT_EQ(1u, bench_.status().stops);
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_TRUE(bench_.last.braking);
 }
 
 // A joint that races while the tool is braked already needs a stop of its own.

@@ -213,6 +213,21 @@ TEST_F(StepKernel, RowsThatComeAgainChangeNoBit) {
   }
 }
 
+// The rows' own limits, of which the last row's leads to no pose of this chunk.
+TEST_F(StepKernel, EveryRowIsBoundedTheLastOneToo) {
+  duo::Bench bench(duo::raw_in_every_mode());
+  prepare(bench);
+  auto chunk = twists({{0, 0, 0, 0, 0, 0}, {0, 0.01, 0, 0, 0, 0}});
+  bench.send(*chunk);
+  EXPECT_EQ("end_not_at_rest", bench.reason_text());
+  chunk = twists({{0, 0, 0, 0, 0, 0}, {0, 1.21, 0, 0, 0, 0}});
+  chunk->last = false;
+  bench.send(*chunk);
+  EXPECT_EQ("tool_speed", bench.reason_text());
+  EXPECT_EQ(1, bench.status().finding.row);
+  EXPECT_EQ(State::kHolding, bench.state());
+}
+
 TEST_F(StepKernel, AWindowFromBeforeTheOneInForceHasNoPose) {
   duo::Bench bench(duo::raw_in_every_mode());
   prepare(bench);

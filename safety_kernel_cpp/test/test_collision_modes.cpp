@@ -144,6 +144,56 @@ TEST_F(CollisionPoses, WhatComesInTheWayOfAToolStopsIt) {
   EXPECT_EQ(State::kBraking, bench_.state());
 }
 
+// A tool is held while its elbow creeps, as slowly as counts for standing, towards its end at 1
+// rad: a stop would take two ticks, of which the first goes 0.045 / 2 * 0.005 = 0.00011 rad, and is
+// not begun. What latched is forgotten with the next arming, the two bodies too.
+TEST(CollisionLatch, ArmingForgetsTheBodies) {
+  RawConfiguration values = raw(0, -1.5);
+  values.numbers["state.rest_velocity"] = 0.05;
+  duo::Bench bench(values);
+  bench.follows = false;
+  const auto tick_in = [&](CollisionWorld& world) {
+    world.received = bench.now + duo::kTick;
+    world.stamp = bench.now;
+    bench.inputs.world = &world;
+    bench.tick();
+  };
+  auto empty = duo::world();
+  bench.measured.position = {-0.5, 0.99995, 0.04};
+  tick_in(*empty);
+  tick_in(*empty);
+  bench.inputs.arm = true;
+  tick_in(*empty);
+  auto pose = duo::poses({duo::planar_pose(-0.5, 0.99995)});
+  bench.stamp(*pose);
+  bench.inputs.chunk = pose.get();
+  tick_in(*empty);
+  tick_in(*empty);
+  ASSERT_EQ("", bench.reason_text());
+  ASSERT_EQ(State::kHolding, bench.state());
+  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode);
+  // In the forearm.
+  auto world = duo::world_with(duo::world_box("crate", {1.4, -0.2, 0.1}, {0.2, 0.2, 0.2}));
+  bench.measured.velocity[1] = 0.045;
+  tick_in(*empty);
+  tick_in(*empty);
+  ASSERT_EQ(State::kHolding, bench.state()) << bench.reason_text();
+  tick_in(*world);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("collision", bench.reason_text());
+  EXPECT_EQ("fore", bench.status().bodies.body.view());
+  EXPECT_EQ("crate", bench.status().bodies.other.view());
+  bench.inputs.reset = true;
+  tick_in(*empty);
+  EXPECT_EQ("fore", bench.status().bodies.body.view());
+  bench.inputs.arm = true;
+  tick_in(*empty);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ("", bench.reason_text());
+  EXPECT_EQ("", bench.status().bodies.body.view());
+  EXPECT_EQ("", bench.status().bodies.other.view());
+}
+
 // ---- torques: only the measurement says where the arm goes
 
 class CollisionTorques : public CollisionModes {};

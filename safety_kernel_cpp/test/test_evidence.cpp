@@ -218,32 +218,6 @@ TEST(Evidence, AStepOfTheBaseIsCheckedOnEveryAxis) {
   }
 }
 
-// A step of one tick of the joints: what broke its limit is what is named, with that limit.
-TEST(Evidence, AStepOfTheJointsNamesWhatBrokeItsLimit) {
-  const Configuration configuration = duo::configuration();
-  const auto check = [&](double from, double velocity, double to) {
-    return check_joint_step(configuration, {0, from, 0.04}, {0, velocity, 0}, {0, to, 0.04},
-                            duo::kDt);
-  };
-  const auto expect = [](const Finding& finding, double value, double limit) {
-    EXPECT_EQ("row_check", name(finding));
-    EXPECT_EQ(-1, finding.row);
-    EXPECT_EQ(1, finding.joint);
-    EXPECT_NEAR(value, finding.value, 1e-9);
-    EXPECT_EQ(limit, finding.limit);
-  };
-  // The elbow: -1 to 1 rad, 0.5 rad/s, 5 rad/s^2 over a dt of 0.02 s, which is 0.1 rad/s.
-  EXPECT_TRUE(check(0.9975, 0.5, 1).ok());
-  EXPECT_TRUE(check(0, 0.4, 0.0025).ok());
-  expect(check(0.9995, 0.2, 1.0005), 1.0005, 1);
-  expect(check(-0.9995, -0.2, -1.0005), -1.0005, -1);
-  expect(check(0, 0.5, 0.0026), 0.52, 0.5);
-  expect(check(0, -0.5, -0.0026), 0.52, 0.5);
-  expect(check(0, 0.3, 0.0025), 10, 5);
-  expect(check(0, 0.5, 0.0015), 10, 5);
-  EXPECT_EQ("row_check", name(check(0, 0, std::nan(""))));
-}
-
 TEST(Evidence, OfFreshnessIsAnAgeInSeconds) {
   const Configuration configuration = duo::configuration();
   Freshness freshness;

@@ -6,10 +6,14 @@
 
 #include "admission.hpp"
 #include "braking.hpp"
-#include "duo_with_base.hpp"
+#include "duo_full_robot.hpp"
+#include "emission.hpp"
 #include "kernel.hpp"
+#include "measured_motion.hpp"
 #include "reason.hpp"
+#include "recovery.hpp"
 #include "state_limits.hpp"
+#include "torque_rows.hpp"
 
 namespace openral::safety {
 namespace {
@@ -17,44 +21,10 @@ namespace {
 constexpr Nanoseconds kTick = 5'000'000;
 constexpr double kDt = 0.02;
 
-std::string joint(std::size_t j) { return "j" + std::to_string(j); }
-
-// Every joint as the small robot's shoulder; links of 1 cm, so that no motion leaves the box.
-RawConfiguration raw_full() {
-  RawConfiguration raw = duo::raw_with_base();
-  const RawConfiguration small = duo::raw();
-  for (const auto& [name, value] : small.numbers) {
-    if (name.rfind("robot.limits.", 0) == 0) raw.numbers.erase(name);
-  }
-  auto& joints = raw.lists["robot.joints"];
-  joints.clear();
-  raw.lists.erase("robot.gripper_joints");
-  raw.flags["robot.arm.forward_kinematics"] = true;
-  for (std::size_t j = 0; j < kMaxJoints; ++j) {
-    joints.push_back(joint(j));
-    for (const auto& field : joint_fields()) {
-      raw.numbers["robot.limits." + joint(j) + "." + field.name] =
-          small.numbers.at(std::string("robot.limits.shoulder.") + field.name);
-    }
-    const std::string chain = "robot.arm.chain." + joint(j) + ".";
-    raw.vectors[chain + "xyz"] = {0.01, 0, 0};
-    raw.vectors[chain + "rpy"] = {0, 0, 0};
-    raw.vectors[chain + "axis"] = {0, 0, 1};
-  }
-  raw.lists["robot.arm.joints"] = joints;
-  raw.vectors["robot.arm.tool_xyz"] = {0.01, 0, 0};
-  raw.vectors["robot.arm.workspace_min"] = {-1, -1, -1};
-  raw.vectors["robot.arm.workspace_max"] = {1, 1, 1};
-  raw.numbers["robot.arm.tool_speed_max"] = 2;
-  raw.numbers["robot.arm.rotation_speed_max"] = 10;
-  raw.lists["robot.modes"] = {"joint_position", "joint_velocity", "body_twist"};
-  return raw;
-}
-
 class FullCapacity : public testing::Test {
  protected:
   FullCapacity() {
-    const auto error = configure(raw_full(), configuration_);
+    const auto error = configure(duo::raw_full(), configuration_);
     EXPECT_FALSE(error.has_value()) << error->text();
     kernel_ = std::make_unique<Kernel>(configuration_, 0);
     state_.complete = true;
@@ -73,7 +43,7 @@ class FullCapacity : public testing::Test {
     const bool twist = mode == ControlMode::kBodyTwist;
     const std::size_t width = twist ? kBaseAxes : kMaxJoints;
     chunk->name_count = twist ? 0 : width;
-    for (std::size_t j = 0; j < kMaxJoints; ++j) chunk->joint_names[j].assign(joint(j));
+    for (std::size_t j = 0; j < kMaxJoints; ++j) chunk->joint_names[j].assign(duo::full_joint(j));
     for (const double value : rows) {
       for (std::size_t c = 0; c < width; ++c) {
         chunk->values[chunk->value_count++] = c + 1 == width ? value : 0;
@@ -86,6 +56,7 @@ class FullCapacity : public testing::Test {
     Inputs inputs;
     state_.received = state_.stamp = now_;
     (void)inputs.joint_states.push(state_);
+    (void)inputs.separations.push({now_, now_, 10});
     if (chunk != nullptr) chunk->received = chunk->observation_stamp = now_;
     inputs.chunk = chunk;
     inputs.arm = arm;
@@ -232,6 +203,92 @@ TEST_F(FullCapacity, StopsOnTheLastJointsTrackingError) {
   }
   EXPECT_EQ("tracking_error", reason());
   EXPECT_EQ(15, kernel_->status().finding.joint);
+}
+
+TEST_F(FullCapacity, PlaysTorquesOfTheLastJoint) {
+  arm();
+  auto motion = chunk({0, 1, 1, 0}, ControlMode::kJointTorque);
+  tick(motion.get());
+  ASSERT_EQ(State::kActive, state()) << reason();
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(ControlMode::kJointTorque, tick().command.mode);
+  }
+  for (int i = 0; i < 6; ++i) tick();
+  EXPECT_EQ(State::kHolding, state());
+  EXPECT_EQ(ControlMode::kJointPosition, tick().command.mode);
+}
+
+TEST_F(FullCapacity, BrakesTheLastJointFromItsMeasurement) {
+  arm();
+  auto motion = chunk({0, 1, 1, 1}, ControlMode::kJointTorque);
+  motion->last = false;
+  tick(motion.get());
+  ASSERT_EQ(State::kActive, state()) << reason();
+  state_.position[kLast] = 0.5;
+  state_.velocity[kLast] = 0.4;
+  for (int i = 0; i < 11; ++i) tick();
+  EXPECT_EQ(State::kActive, state());
+  const Output& output = tick();
+  EXPECT_EQ("window_exhausted", reason());
+  EXPECT_EQ(ControlMode::kJointPosition, output.command.mode);
+  // 0.4 rad/s: eight ticks, of which the first is at 0.35 rad/s.
+  EXPECT_NEAR(0.35, output.command.velocity[kLast], 1e-12);
+  EXPECT_NEAR(0.5 + 0.35 * 0.005, output.command.position[kLast], 1e-12);
+}
+
+TEST_F(FullCapacity, FindsWhatIsWrongWithTheLastJointsTorque) {
+  const Columns columns = columns_of(configuration_, ControlMode::kJointTorque);
+  EXPECT_TRUE(
+      check_torques(configuration_, *chunk({0, 1, 0}, ControlMode::kJointTorque), columns).ok());
+  Finding finding =
+      check_torques(configuration_, *chunk({0, 21, 0}, ControlMode::kJointTorque), columns);
+  EXPECT_EQ(Reason::kTorqueLimit, finding.reason);
+  EXPECT_EQ(15, finding.joint);
+  JointArray torque{};
+  torque[kLast] = 5;
+  EXPECT_TRUE(check_torque_step(configuration_, {}, torque, {}).ok());
+  torque[kLast] = 5.1;
+  EXPECT_EQ(15, check_torque_step(configuration_, {}, torque, {}).joint);
+}
+
+TEST_F(FullCapacity, RecoversTheLastJoint) {
+  JointArray outside{};
+  outside[kLast] = 2.05;
+  JointArray nearer{};
+  nearer[kLast] = 2.04;
+  EXPECT_TRUE(check_inside(configuration_, {}).ok());
+  EXPECT_EQ(15, check_inside(configuration_, outside).joint);
+  EXPECT_TRUE(check_step_inward(configuration_, outside, nearer).ok());
+  EXPECT_EQ(15, check_step_inward(configuration_, nearer, outside).joint);
+  const Columns columns = columns_of(configuration_, ControlMode::kJointPosition);
+  const auto in = chunk({2.05, 2.04, 2.03}, ControlMode::kJointPosition);
+  EXPECT_TRUE(check_inward(configuration_, *in, columns, {}).ok());
+  const auto out = chunk({2.05, 2.04, 2.045}, ControlMode::kJointPosition);
+  EXPECT_EQ(2, check_inward(configuration_, *out, columns, {}).row);
+  Recovery recovery;
+  recovery.begin(configuration_, outside);
+  EXPECT_EQ(2.05, recovery.limits().limits[kLast].position_max);
+  EXPECT_NEAR(0.1, recovery.limits().limits[kLast].velocity_max, 1e-12);
+}
+
+TEST_F(FullCapacity, ChecksTheLastJointOnceMoreBeforeItsRowLeaves) {
+  JointArray to{};
+  to[kLast] = 0.001;
+  EXPECT_TRUE(check_emission(configuration_, {}, {}, to, kDt).ok());
+  to[kLast] = 0.00101;
+  EXPECT_EQ(15, check_emission(configuration_, {}, {}, to, kDt).joint);
+}
+
+TEST_F(FullCapacity, WatchesTheLastJointsMeasuredMotion) {
+  JointState state;
+  state.position[kLast] = 1.9;
+  state.velocity[kLast] = 0.4;
+  EXPECT_TRUE(check_measured_motion(configuration_, state, 0, {}).ok());
+  // Eight ticks: 0.4 (8 * 0.005 / 2 + 0.005 + 0.005).
+  EXPECT_NEAR(1.912, end_of_measured_stop(configuration_, state, 0)[kLast], 1e-12);
+  EXPECT_NEAR(1.904, measured_now(configuration_, state, 0.01)[kLast], 1e-12);
+  state.position[kLast] = 1.99;
+  EXPECT_EQ(15, check_measured_motion(configuration_, state, 0, {}).joint);
 }
 
 }  // namespace

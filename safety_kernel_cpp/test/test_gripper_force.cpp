@@ -233,6 +233,104 @@ TEST(GripperForce, AHoldAfterDrivingTellsTheGripperToo) {
   expect_relieved_and_latched(bench);
 }
 
+// A finger that is at rest at the stop is held in the same tick; if it is still squeezed, three
+// more ticks latch. The arm, which lags behind its command, is not pulled to where it is.
+TEST(GripperForce, AStopBeginsTheCountAnewAndLeavesTheArmAlone) {
+  duo::Bench bench;
+  bench.start();
+  auto chunk = close_at(0.05);
+  bench.obey = [](const Command& command, JointState& state) {
+    state.position = command.position;
+    state.position[0] -= 0.01;
+    state.position[2] = std::max(0.0388, command.position[2]);
+    state.effort[2] = command.position[2] < 0.0389 ? -60 : 0;
+  };
+  for (int i = 0; i < 60 && bench.status().stops == 0; ++i) {
+    if (i % 4 == 0) {
+      bench.stamp(*chunk);
+      bench.inputs.chunk = chunk.get();
+    }
+    bench.tick();
+  }
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_EQ(Severity::kFail, bench.reports[0].severity);
+  EXPECT_EQ(Reason::kGripperForce, bench.reports[0].finding.reason);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_NEAR(0.0388, bench.last.position[2], 1e-12);
+  EXPECT_EQ(0, bench.last.position[0]);
+  bench.ticks(2);
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+  ASSERT_EQ(2u, bench.reports.size());
+  EXPECT_EQ(Severity::kAbort, bench.reports[1].severity);
+}
+
+// 12 ticks of a stop, each with 41 N: the count begins with the hold.
+TEST(GripperForce, IsNotWatchedInAStop) {
+  duo::Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 40);
+  for (int i = 0; i < 100 && bench.state() == State::kActive; ++i) bench.tick();
+  bench.measured.effort[2] = 41;
+  for (int i = 0; i < 100 && bench.state() == State::kBraking; ++i) bench.tick();
+  ASSERT_EQ(State::kHolding, bench.state());
+  EXPECT_EQ("chunk_stale", bench.reason_text());
+  bench.ticks(2);
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("gripper_force", bench.reason_text());
+}
+
+TEST(GripperForce, IsNotWatchedWhileNothingIsArmed) {
+  duo::Bench bench;
+  bench.measured.effort[2] = 100;
+  bench.ticks(10);
+  EXPECT_EQ(State::kDisarmed, bench.state());
+  EXPECT_TRUE(bench.reports.empty());
+}
+
+// Twelve ticks are asked for; a measurement is taken for the newest in eleven.
+TEST(GripperForce, WhatIsStaleIsNotWatched) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["robot.gripper.ticks_max"] = 12;
+  duo::Bench bench(raw);
+  bench.start();
+  bench.tick();
+  ASSERT_EQ(bench.now, bench.measured.received);
+  bench.measured.effort[2] = 41;
+  bench.ticks(2);
+  bench.driver_silent = true;
+  bench.ticks(30);
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.driver_silent = false;
+  while (bench.measured.received != bench.now) bench.tick();
+  bench.ticks(10);
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+}
+
+// A cap that is just reached is kept.
+TEST(GripperForce, ACapMayBeReached) {
+  const Configuration configuration = duo::configuration();
+  GripperWatch watch;
+  JointState state;
+  state.effort[2] = 25;
+  state.velocity[2] = 0.2;  // 5 W
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(watch.note(configuration, state).ok());
+  state.velocity[2] = std::nextafter(0.2, 1);
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(watch.note(configuration, state).ok());
+  const Finding finding = watch.note(configuration, state);
+  EXPECT_EQ("gripper_power", name(finding));
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(2, finding.joint);
+  EXPECT_NEAR(5, finding.value, 1e-12);
+  EXPECT_EQ(5, finding.limit);
+}
+
 // ---- configuration
 
 TEST(GripperConfiguration, EveryLimitIsNeededWhereThereIsAGripper) {

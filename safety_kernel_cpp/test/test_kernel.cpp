@@ -54,6 +54,18 @@ TEST(Kernel, ArmsOnlyWhenNothingIsUnmetAndSaysWhatIs) {
   EXPECT_EQ(Reason::kJointStateStale, blind.tick().arm.reason);
 }
 
+// The monotonic clock and the robot's own may begin at zero.
+TEST(Kernel, NothingIsKnownAtTheBeginningOfTime) {
+  const auto kernel = std::make_unique<Kernel>(duo::configuration(), 0);
+  Inputs inputs;
+  inputs.arm = true;
+  EXPECT_EQ(Reason::kJointStateStale, kernel->tick(0, inputs).arm.reason);
+  JointState state;
+  state.complete = true;
+  (void)inputs.joint_states.push(state);
+  EXPECT_TRUE(kernel->tick(duo::kTick, inputs).arm.success);
+}
+
 TEST(Kernel, ArmingAMovingRobotIsRefused) {
   Bench bench;
   bench.measured.velocity[0] = 0.03;

@@ -35,6 +35,22 @@ TEST(Recovery, AStepInwardShrinksEveryViolation) {
             name(check_step_inward(configuration, {1.9, 0, 0}, {2.001, 0, 0})));
 }
 
+// One step: 2.2 is 0.2 outside, 2.21 is 0.21.
+TEST(Recovery, AStepOutwardNamesItsJointAndHowFarOutItLeads) {
+  const Configuration configuration = duo::configuration();
+  Finding finding = check_step_inward(configuration, {2.2, 0, 0.04}, {2.21, 0, 0.04});
+  EXPECT_EQ("recovery_direction", name(finding));
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(0, finding.joint);
+  EXPECT_NEAR(0.21, finding.value, 1e-12);
+  EXPECT_NEAR(0.2, finding.limit, 1e-12);
+  // Below its lower limit as above its upper one.
+  finding = check_step_inward(configuration, {0, -1.1, 0.04}, {0, -1.15, 0.04});
+  EXPECT_EQ(1, finding.joint);
+  EXPECT_NEAR(0.15, finding.value, 1e-12);
+  EXPECT_NEAR(0.1, finding.limit, 1e-12);
+}
+
 TEST(Recovery, OfLinkPointsToo) {
   const Configuration configuration = duo::configuration(duo::raw_in_space());
   // The arm stretched at 0.7 rad: the tool at y = 2 sin 0.7 = 1.288, the box ends at 1.2.
@@ -51,6 +67,56 @@ TEST(Recovery, OfLinkPointsToo) {
   EXPECT_EQ(-1, still.joint);
   EXPECT_NEAR(2 * std::sin(0.7) - 1.2, still.limit, 1e-12);
   EXPECT_EQ("", name(check_inside(configuration, {0.64, 0, 0.04})));
+}
+
+// A joint that comes back while every point is inside already.
+TEST(Recovery, PointsThatAreInsideAskForNothing) {
+  const Configuration configuration = duo::configuration(duo::raw_in_space());
+  // The tool at (2 cos 2.05, -2 sin 2.05) = (-0.92, -1.77).
+  EXPECT_EQ("", name(check_step_inward(configuration, {-2.05, 0, 0.04}, {-2.04, 0, 0.04})));
+}
+
+// The stretched arm at 0.1 rad has its tool at x = 1.990, at 0 at x = 2.
+TEST(Recovery, OnEveryAxis) {
+  Configuration configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.workspace_max[0] = 1.5;
+  Finding finding = check_step_inward(configuration, {0.1, 0, 0.04}, {0, 0, 0.04});
+  EXPECT_EQ("recovery_direction", name(finding));
+  EXPECT_NEAR(0.5, finding.value, 1e-12);
+  EXPECT_NEAR(2 * std::cos(0.1) - 1.5, finding.limit, 1e-12);
+  EXPECT_EQ("", name(check_step_inward(configuration, {0, 0, 0.04}, {0.1, 0, 0.04})));
+  // An arm in a plane that is too high never comes down; the sum is over its three points.
+  configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.workspace_max[2] = 0.07;
+  configuration.arm.workspace_min[2] = 0.05;
+  finding = check_step_inward(configuration, {0, 0, 0.04}, {0.1, 0, 0.04});
+  EXPECT_EQ("recovery_direction", name(finding));
+  EXPECT_NEAR(0.09, finding.value, 1e-12);
+  EXPECT_NEAR(0.09, finding.limit, 1e-12);
+}
+
+TEST(Recovery, WithoutLimitsInSpaceJointsAloneCount) {
+  Configuration configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.limited = false;
+  JointState state;
+  state.position = {0.7, 0, 0.04};  // the tool at y = 1.288, the box ends at 1.2
+  EXPECT_EQ("", name(check_inside(configuration, state.position)));
+  EXPECT_EQ("", name(check_state_in_space(configuration, state)));
+  EXPECT_EQ("", name(check_step_inward(configuration, state.position, {0.71, 0, 0.04})));
+}
+
+// y = 2 sin q: 1.2099 and 1.2102; the box ends at 1.2, the sensor's margin is 0.01.
+TEST(Recovery, TheMeasuredArmHasTheMarginOfItsSensors) {
+  const Configuration configuration = duo::configuration(duo::raw_in_space());
+  JointState state;
+  state.position = {std::asin(0.60495), 0, 0.04};
+  EXPECT_EQ("", name(check_state_in_space(configuration, state)));
+  EXPECT_EQ("workspace", name(check_inside(configuration, state.position)));
+  state.position[0] = std::asin(0.6051);
+  const Finding finding = check_state_in_space(configuration, state);
+  EXPECT_EQ("workspace", name(finding));
+  EXPECT_NEAR(1.2102, finding.value, 1e-12);
+  EXPECT_NEAR(1.21, finding.limit, 1e-12);
 }
 
 // The tool comes in by far more than the elbow goes out, and yet it goes out.
@@ -91,6 +157,21 @@ TEST(Recovery, EveryStepOfAChunkAndNothingBeyondIt) {
   chunk = duo::chunk({{2.05, 0, 0.04}, {2.04, 0, 0.04}, {2.03, 0, 0.04}});
   chunk->values[9] = 2.2;  // of no row
   EXPECT_EQ("", name(check_inward(configuration, *chunk, columns, {2.05, 0, 0.04})));
+  // The way to the first row is the splice's matter, and that of the emission.
+  chunk = duo::chunk({{2.1, 0, 0.04}, {2.08, 0, 0.04}});
+  EXPECT_EQ("", name(check_inward(configuration, *chunk, columns, {2.05, 0, 0.04})));
+}
+
+// The finger alone: the shoulder stays outside where it is.
+TEST(Recovery, WhatAChunkDoesNotMoveStaysWhereItIs) {
+  const Configuration configuration = duo::configuration();
+  const Columns columns = columns_of(configuration, ControlMode::kGripperPosition);
+  auto chunk = duo::chunk({{0.04}, {0.04}, {0.03}});
+  const Finding finding = check_inward(configuration, *chunk, columns, {2.05, 0, 0.04});
+  EXPECT_EQ("recovery_direction", name(finding));
+  EXPECT_EQ(2, finding.row);
+  EXPECT_EQ(0, finding.joint);
+  EXPECT_NEAR(0.05, finding.value, 1e-12);
 }
 
 // The base of the arm itself may stand outside.
@@ -100,6 +181,21 @@ TEST(Recovery, TheFirstLinkPointCountsToo) {
   Recovery recovery;
   recovery.begin(configuration, {0, 0, 0.04});
   EXPECT_EQ(0, recovery.limits().arm.workspace_min[0]);
+}
+
+// Every point of the planar arm is at z = 0.1.
+TEST(Recovery, OnlyPointsOfTheArmWidenTheBox) {
+  Configuration configuration = duo::configuration(duo::raw_in_space());
+  configuration.arm.workspace_min[2] = 0.05;
+  Recovery recovery;
+  recovery.begin(configuration, {2.05, 0, 0.04});
+  EXPECT_EQ(0.05, recovery.limits().arm.workspace_min[2]);
+  EXPECT_EQ(0.2, recovery.limits().arm.workspace_max[2]);
+  configuration.arm.workspace_min[2] = 0.15;
+  recovery.begin(configuration, {2.05, 0, 0.04});
+  EXPECT_NEAR(0.1, recovery.limits().arm.workspace_min[2], 1e-12);
+  recovery.end();
+  EXPECT_FALSE(recovery.active());
 }
 
 TEST(Recovery, TheLimitsReachAsFarOutAsTheRobotStands) {
@@ -214,6 +310,19 @@ TEST_F(RecoveryKernel, OtherMotionIsRefused) {
   bench_.send(*chunk);
   EXPECT_EQ("recovery_direction", bench_.reason_text());
   EXPECT_EQ(0, bench_.status().finding.joint);
+}
+
+// One row, 0.2 mrad of the elbow in a tick, within its creep: the chunk has no step, its emission
+// has one.
+TEST_F(RecoveryKernel, TheWayToTheFirstRowIsInwardToo) {
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = duo::chunk({{2.05, 0.0002, 0.04}});
+  bench_.send(*chunk);
+  EXPECT_EQ("recovery_direction", bench_.reason_text());
+  EXPECT_EQ(Severity::kFail, bench_.reports.back().severity);
+  EXPECT_EQ(1u, bench_.status().stops);
+  EXPECT_EQ(2.05, bench_.last.position[0]);
+  EXPECT_EQ(0, bench_.last.position[1]);
 }
 
 TEST_F(RecoveryKernel, IsNotNeededInside) {

@@ -67,6 +67,11 @@ TEST(ToolPose, NearChoosesTheSign) {
   expect_near({0, 0, kHalf, kHalf}, near(kIdentity, {0, 0, kHalf, kHalf}));
 }
 
+TEST(ToolPose, TheCrossProduct) {
+  // (3 * 4 - 6 * 5, 6 * 7 - 2 * 4, 2 * 5 - 3 * 7)
+  expect_near({-18, 34, -11}, cross({2, 3, 6}, {7, 5, 4}));
+}
+
 TEST(ToolPose, UnitAndNorm) {
   EXPECT_NEAR(5, norm({3, 0, 0, 4}), 1e-12);
   expect_near({0.6, 0, 0, 0.8}, unit({3, 0, 0, 4}));
