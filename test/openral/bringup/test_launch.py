@@ -97,6 +97,7 @@ def test_arguments_become_parameters(launch):
     assert by_name["safety_kernel"]["parameters"] == [
         "/config/robots/panda.yaml",
         "/config/safety_kernel.yaml",
+        {"loop.late_tolerance_s": 0.02},
     ]
 
 

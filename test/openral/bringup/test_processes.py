@@ -47,7 +47,7 @@ def test_choices_become_overrides_of_the_process_they_concern():
         "model": "rules",
         "trace_path": "/t",
     }
-    assert chosen["safety_kernel"].overrides == {}
+    assert chosen["safety_kernel"].overrides == {"loop.late_tolerance_s": 0.02}
 
 
 def test_what_is_not_chosen_keeps_the_configured_value():
@@ -106,3 +106,11 @@ def test_the_kernel_shares_no_memory_whatever_the_range():
         "RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp",
     }
     assert environment(kernel, other).keys() == {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}
+
+
+def test_a_pause_of_the_machine_is_late_sooner_beside_a_real_robot_than_beside_a_simulated_one():
+    name = "loop.late_tolerance_s"
+    assert by_name(sim_processes(Choices()))["safety_kernel"].overrides == {name: 0.02}
+    assert name not in by_name(robot_processes(Choices()))["safety_kernel"].overrides
+    asked = Choices(overrides={"safety_kernel": {name: 0.005}})
+    assert by_name(sim_processes(asked))["safety_kernel"].overrides == {name: 0.005}
