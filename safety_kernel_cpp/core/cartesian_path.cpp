@@ -63,8 +63,8 @@ Columns pose_columns() {
 
 ToolPose pose_from(const JointArray& values) {
   ToolPose pose;
-  std::copy_n(values.begin(), 3, pose.position.begin());
-  std::copy_n(values.begin() + 3, 4, pose.orientation.begin());
+  for (std::size_t i = 0; i < 3; ++i) pose.position[i] = values[i];
+  for (std::size_t i = 0; i < 4; ++i) pose.orientation[i] = values[3 + i];
   pose.orientation = unit(pose.orientation);
   return pose;
 }

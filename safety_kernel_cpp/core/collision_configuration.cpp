@@ -75,11 +75,11 @@ std::string links_of(const Configuration& configuration) {
   return joined(names);
 }
 
+// Leaves `link` as it is, standing, for a body of the base.
 Error read_link(const RawConfiguration& raw, const std::string& name,
                 const Configuration& configuration, std::int32_t& link) {
   const auto found = raw.texts.find(name);
   const std::string text = found == raw.texts.end() ? "" : found->second;
-  link = kStanding;
   if (text == kBase) return std::nullopt;
   const auto& joints = configuration.arm.chain.joints;
   for (std::size_t c = 0; c < joints.size(); ++c) {

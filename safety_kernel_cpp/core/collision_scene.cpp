@@ -24,14 +24,11 @@ Vector3 axis_of(const ChainJoint& joint) {
 }  // namespace
 
 CollisionScene::CollisionScene(const Configuration& configuration) : configuration_(configuration) {
-  if (!configuration.collision.enabled) return;
   add_links();
   build(nullptr);
 }
 
-void CollisionScene::replace_world(const CollisionWorld& world) {
-  if (configuration_.collision.enabled) build(&world);
-}
+void CollisionScene::replace_world(const CollisionWorld& world) { build(&world); }
 
 void CollisionScene::add_links() {
   const auto& links = configuration_.collision.links;
@@ -123,7 +120,6 @@ void CollisionScene::add_levers(std::size_t body) {
   const CollisionBody& moved = bodies_[body];
   const auto link = static_cast<std::size_t>(moved.link);
   auto& levers = levers_[body];
-  levers = {};
   levers[link] = core_reach(moved.solid, axis_of(chain.joints[link]));
   double beyond = core_reach(moved.solid);
   for (std::size_t c = link; c-- > 0;) {

@@ -74,8 +74,8 @@ double segment_box_bound(const Vector3& middle, const Vector3& axis, const Vecto
     t = high;
   } else {
     for (std::size_t i = 0; i < 3; ++i) {
-      if (axis[i] == 0) continue;
       for (const double face : {-half[i], half[i]}) {
+        // Along an axis that is zero no face is passed: infinite, or no number.
         const double at = (face - middle[i]) / axis[i];
         if (!(at > low && at < high)) continue;
         const double value = slope(at);

@@ -12,7 +12,7 @@ Finding exceeded(const Configuration& configuration, const JointState& state) {
   for (std::size_t g = 0; g < configuration.gripper_count; ++g) {
     const std::size_t j = configuration.gripper_joints[g];
     const auto joint = static_cast<std::int32_t>(j);
-    if (std::isnan(state.effort[j])) continue;
+    // NaN, which is not measured, exceeds nothing.
     const double force = std::abs(state.effort[j]);
     if (force > limits.force_max) {
       return {Reason::kGripperForce, -1, joint, force, limits.force_max};

@@ -307,6 +307,20 @@ TEST_F(Admission, ViabilityLeavesRoomToStop) {
   EXPECT_EQ(2, finding.limit);
 }
 
+// The first segment too: 1 rad/s, of which nothing says that it began at rest, from 1.9251
+// to 1.9451.
+TEST_F(Admission, ViabilityFromTheFirstSegmentOn) {
+  auto chunk = duo::chunk(duo::shoulder_rows({1}, 1.9249));
+  chunk->last = false;
+  EXPECT_TRUE(check(*chunk).ok());
+  chunk = duo::chunk(duo::shoulder_rows({1}, 1.9251));
+  chunk->last = false;
+  const Finding finding = check(*chunk);
+  EXPECT_EQ("viability", name(finding));
+  EXPECT_EQ(1, finding.row);
+  EXPECT_NEAR(2.0001, finding.value, 1e-9);
+}
+
 TEST_F(Admission, EndNotAtRest) {
   auto chunk = duo::chunk(duo::shoulder_rows({0.2, 0.4}));
   const Finding finding = check(*chunk);

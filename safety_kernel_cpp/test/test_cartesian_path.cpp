@@ -261,6 +261,71 @@ TEST_F(CartesianPath, RowsBesideTheLastCommandAreMetWithinTheJerk) {
   EXPECT_NEAR(645, finding.value, 1e-6);
 }
 
+// By themselves, without a row: the limits, and a little more where the caller allows it.
+TEST_F(CartesianPath, WhatBelongsToNoRowSaysSo) {
+  const auto expect = [](const Finding& finding, const std::string& reason, double value,
+                         double limit) {
+    EXPECT_EQ(reason, name(finding));
+    EXPECT_EQ(-1, finding.row) << reason;
+    EXPECT_EQ(-1, finding.joint) << reason;
+    EXPECT_NEAR(value, finding.value, 1e-9) << reason;
+    EXPECT_NEAR(limit, finding.limit, 1e-9) << reason;
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double low[] = {-1.5, -2, 0};
+    const double high[] = {2, 1.2, 0.2};
+    Vector3 point = {1.5, 0, 0.1};
+    point[axis] = low[axis] - 0.01;
+    expect(check_tool_point(configuration_, point), "workspace", point[axis], low[axis]);
+    point[axis] = high[axis] + 0.01;
+    expect(check_tool_point(configuration_, point), "workspace", point[axis], high[axis]);
+  }
+  const auto limits = [&](const ToolTwist& twist, double allowance) {
+    return check_twist_limits(configuration_, twist, allowance);
+  };
+  EXPECT_TRUE(limits({{0, 1.2, 0}, {0, 0.9, 0}}, 1).ok());
+  EXPECT_TRUE(limits({{0, 1.21, 0}, {0, 0.908, 0}}, 1.01).ok());
+  expect(limits({{0, 1.213, 0}, {}}, 1.01), "tool_speed", 1.213, 1.212);
+  expect(limits({{}, {0, 0.91, 0}}, 1.01), "tool_rotation", 0.91, 0.909);
+  const auto change = [&](const ToolTwist& to, double allowance) {
+    return check_twist_change(configuration_, {}, to, 0.02, allowance);
+  };
+  EXPECT_TRUE(change({{0, 0.2, 0}, {0, 0.2, 0}}, 1).ok());
+  EXPECT_TRUE(change({{0, 0.2015, 0}, {0, 0.2015, 0}}, 1.01).ok());
+  expect(change({{0, 0.203, 0}, {}}, 1.01), "tool_acceleration", 10.15, 10.1);
+  expect(change({{}, {0, 0.203, 0}}, 1.01), "tool_rotation_acceleration", 10.15, 10.1);
+}
+
+// As AJumpHiddenInTheFirstTickIsSeenInTheSecond of joints: row 0 lies 0.00155 m ahead, the rows run
+// back at 0.2 m/s. The first tick is at 0.11 m/s, the second at -0.2: 15.5 m/s^2.
+TEST_F(CartesianPath, TheSecondTickOfASpliceCountsToo) {
+  const auto chunk = line({-0.2, -0.2}, 0.00155);
+  const ToolPose start = {{1.5, 0, 0.1}, {0, 0, 0, 1}};
+  const Finding finding = check_tool_splice(configuration_, *chunk, 0, {start, {}, start});
+  EXPECT_EQ("splice_acceleration", name(finding));
+  EXPECT_NEAR(15.5, finding.value, 1e-6);
+}
+
+// The row in which the first tick ends, counted from the window's first.
+TEST_F(CartesianPath, ASpliceNamesTheRowThatItLeadsTo) {
+  const auto chunk = line({0, 0});
+  ToolPose beside = pose_row(*chunk, 0);
+  beside.position[0] += 0.1;
+  for (const std::uint64_t first : {0, 10}) {
+    chunk->first_row = first;
+    const auto row_at = [&](double phase) {
+      const double at = static_cast<double>(first) + phase;
+      return check_tool_splice(configuration_, *chunk, at, {beside, {}, beside}).row;
+    };
+    chunk->dt = 0.02;
+    EXPECT_EQ(0, row_at(0.74));
+    EXPECT_EQ(1, row_at(0.76));
+    chunk->dt = 0.005;  // a tick is a row
+    EXPECT_EQ(1, row_at(0));
+    EXPECT_EQ(2, row_at(2));  // the last
+  }
+}
+
 TEST_F(CartesianPath, AStepOfOneTick) {
   const ToolPose from = {{1.5, 0, 0.1}, {0, 0, 0, 1}};
   const ToolTwist twist = {{0, 0.6, 0}, {0, 0, 0}};

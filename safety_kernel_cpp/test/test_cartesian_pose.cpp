@@ -39,6 +39,11 @@ TEST(CartesianPose, QuaternionNormWithinAThousandth) {
     const Finding finding = read_poses(*chunk, kIdentity, *poses);
     EXPECT_EQ("quaternion_norm", name(finding)) << size;
     EXPECT_EQ(0, finding.row);
+    EXPECT_EQ(-1, finding.joint);
+    if (size < 2) {  // the other one overflows
+      EXPECT_NEAR(size, finding.value, 1e-12);
+    }
+    EXPECT_EQ(1, finding.limit);
   }
 }
 
@@ -479,6 +484,21 @@ TEST_F(PoseKernel, AnEStopBrakesAndLatches) {
   const std::size_t emitted = bench_.emitted.size();
   bench_.ticks(10);
   EXPECT_EQ(emitted, bench_.emitted.size());
+}
+
+// Cut in motion: what is armed anew are the joints, where they are.
+TEST_F(PoseKernel, ArmingHoldsTheJoints) {
+  auto chunk = arc(speeds(60));
+  bench_.play(*chunk, 30);
+  bench_.inputs.fault = true;
+  EXPECT_FALSE(bench_.tick().emit);
+  bench_.measured.velocity = {};
+  bench_.ticks(2);
+  ASSERT_TRUE(bench_.reset());
+  ASSERT_TRUE(bench_.arm());
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
+  EXPECT_EQ(bench_.measured.position[0], bench_.last.position[0]);
+  EXPECT_EQ(bench_.measured.position[1], bench_.last.position[1]);
 }
 
 TEST_F(PoseKernel, AMovedArmLatchesWhileItIsHeld) {

@@ -76,7 +76,10 @@ TEST(CartesianSteps, BoundsEveryRow) {
   finding = check_steps(configuration, *chunk);
   EXPECT_EQ("tool_speed", name(finding));
   EXPECT_NEAR(1.25, finding.value, 1e-12);
-  EXPECT_EQ("end_not_at_rest", name(check_steps(configuration, *twists({{1e-9, 0, 0, 0, 0, 0}}))));
+  finding = check_steps(configuration, *twists({{1e-9, 0, 0, 0, 0, 0}}));
+  EXPECT_EQ("end_not_at_rest", name(finding));
+  EXPECT_EQ(1e-9, finding.value);
+  EXPECT_EQ(0, finding.limit);
   for (std::size_t i = 0; i < 12; ++i) {
     chunk = twists({{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}});
     chunk->values[i] = i % 2 == 0 ? std::nan("") : -HUGE_VAL;

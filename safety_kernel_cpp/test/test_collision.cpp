@@ -332,7 +332,7 @@ TEST_F(CollisionTest, AWorldThatNobodyRequiresIsNotHeard) {
   auto crate = duo::world_with(duo::world_box("crate", {1.8, 0, 0.1}, {0.2, 0.2, 0.2}));
   crate->frame.assign("");  // the frame of a robot that asks for no world
   bench_.inputs.world = crate.get();
-  bench_.send(*towards_the_post(1, 40));
+  bench_.send(*towards_the_post(1));
   EXPECT_EQ(State::kActive, bench_.state());
 }
 

@@ -115,6 +115,38 @@ TEST(CollisionConfiguration, TotalConfigurationRefusesEveryBadFieldByName) {
     raw.vectors["robot.collision.body.pedestal.size"][1] = edge;
     EXPECT_EQ("robot.collision.body.pedestal.size", error_of(raw).field) << edge;
   }
+  raw.vectors["robot.collision.body.pedestal.size"][1] = 0.001;
+  EXPECT_EQ(0.0005, duo::configuration(raw).collision.links[0].solid.half[1]);
+  raw.vectors.erase("robot.collision.body.pedestal.size");
+  EXPECT_EQ("missing", error_of(raw).value);
+}
+
+TEST(CollisionConfiguration, AFrameHasANameOfAtMost64Bytes) {
+  RawConfiguration raw = duo::raw_in_a_world();
+  raw.texts["world.frame"] = std::string(64, 'f');
+  EXPECT_EQ(std::string(64, 'f'), duo::configuration(raw).collision.world_frame.view());
+  for (const std::string& bad : {std::string(), std::string(65, 'f')}) {
+    raw.texts["world.frame"] = bad;
+    const ConfigurationError error = error_of(raw);
+    EXPECT_EQ("world.frame", error.field);
+    EXPECT_EQ(bad, error.value);
+  }
+  raw.texts.erase("world.frame");
+  EXPECT_EQ("missing", error_of(raw).value);
+}
+
+TEST(CollisionConfiguration, ABodyHasANameOfAtMost64Bytes) {
+  for (const std::size_t length : {64, 65}) {
+    RawConfiguration raw = duo::raw_in_a_cell();
+    const std::string name(length, 'p');
+    raw.lists["world.bodies"].push_back(name);
+    duo::set_capsule(raw, "world.body." + name, {9, 9, 0}, {9, 9, 1}, 0.1);
+    if (length == 64) {
+      EXPECT_EQ(name, duo::configuration(raw).collision.statics[1].name.view());
+    } else {
+      EXPECT_EQ("world.bodies", error_of(raw).field);
+    }
+  }
 }
 
 TEST(CollisionConfiguration, ABodyHasOneShape) {
@@ -136,6 +168,11 @@ TEST(CollisionConfiguration, UnknownFieldsAreRefusedEvenWithTheCheckOff) {
     raw.flags["robot.collision.enabled"] = on;
     raw.numbers["world.body.pots.radius"] = 0.1;
     EXPECT_EQ("world.body.pots.radius", error_of(raw).field);
+    // What stands has no link.
+    raw = duo::raw_in_a_cell();
+    raw.flags["robot.collision.enabled"] = on;
+    raw.texts["world.body.post.link"] = "base";
+    EXPECT_EQ("world.body.post.link", error_of(raw).field);
   }
 }
 
@@ -170,6 +207,12 @@ TEST(CollisionConfiguration, ALinkIsAJointOfTheArm) {
   for (const char* bad : {"finger", "wrist", ""}) {
     RawConfiguration raw = duo::raw_in_a_cell();
     raw.texts["robot.collision.body.fore.link"] = bad;
+    const ConfigurationError error = error_of(raw);
+    EXPECT_EQ("robot.collision.body.fore.link", error.field);
+    // The choices are named.
+    EXPECT_NE(std::string::npos, error.valid.find("base, shoulder, elbow")) << error.valid;
+    // The gripper is none, wherever it stands among the joints.
+    raw.lists["robot.joints"] = {"finger", "shoulder", "elbow"};
     EXPECT_EQ("robot.collision.body.fore.link", error_of(raw).field);
   }
   RawConfiguration raw = duo::raw_in_a_cell();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "duo.hpp"
+#include "duo_full_robot.hpp"
 #include "duo_in_a_cell.hpp"
 
 namespace openral::safety {
@@ -89,6 +90,42 @@ TEST(CollisionScene, ALoadMayTouchNoLinkWhateverTheWorldSays) {
             pairs_of(scene));
 }
 
+// A body of the world without a name is none that may be touched.
+TEST(CollisionScene, NoNameIsNoPermission) {
+  const Configuration configuration = duo::configuration(duo::raw_in_a_world());
+  CollisionScene scene(configuration);
+  auto world = duo::world_with(duo::world_box("", {1, 1, 0}, {1, 1, 1}));
+  world->payload[world->payload_count++] = duo::world_capsule("bottle", {0, 0, 0}, 0.1, 0.2);
+  scene.replace_world(*world);
+  EXPECT_EQ(1u, pairs_of(scene).count("bottle:"));
+  for (std::size_t i = 0; i < kMaxTouchable; ++i) {
+    world->touchable[world->touchable_count++].assign("shelf" + std::to_string(i));
+  }
+  scene.replace_world(*world);
+  EXPECT_EQ(1u, pairs_of(scene).count("bottle:"));
+}
+
+// Bodies in the order of the file: two links that share no joint are a pair, also next to each
+// other in it.
+TEST(CollisionScene, TheOrderOfBodiesIsNoMatter) {
+  RawConfiguration raw = duo::raw_full();
+  raw.flags["robot.collision.enabled"] = true;
+  raw.numbers["robot.collision.margin"] = 0;
+  raw.numbers["robot.collision.stop_margin"] = 0;
+  raw.flags["world.required"] = false;
+  for (const std::size_t link : {0, 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}) {
+    const std::string name = "b" + std::to_string(link);
+    raw.lists["robot.collision.bodies"].push_back(name);
+    raw.texts["robot.collision.body." + name + ".link"] = duo::full_joint(link);
+    duo::set_capsule(raw, "robot.collision.body." + name, {0, 0, 0}, {0.01, 0, 0}, 0.001);
+  }
+  const Configuration configuration = duo::configuration(raw);
+  const Names pairs = pairs_of(CollisionScene(configuration));
+  EXPECT_EQ(105u, pairs.size());  // 16 * 15 / 2 less the 15 that share a joint
+  EXPECT_EQ(1u, pairs.count("b2:b0"));
+  EXPECT_EQ(0u, pairs.count("b1:b2") + pairs.count("b2:b1"));
+}
+
 // A load is placed in the tool's frame: the tool is 1 m along x of the elbow's frame.
 TEST(CollisionScene, ALoadStandsAtTheTool) {
   const Configuration configuration = duo::configuration(duo::raw_in_a_world());
@@ -123,6 +160,15 @@ TEST(CollisionScene, LeversCountOnlyWhatLiesAcrossTheAxis) {
   const Configuration configuration = duo::configuration(raw);
   const CollisionScene scene(configuration);
   EXPECT_NEAR(1, scene.lever(1, 1), 1e-12);  // hypot(0.6, 0.8), the height 2 is along the axis
+  // The same for an axis that is none of the frame's, in a frame that is turned against the one
+  // before: (2, 3, 6) / 7 times (0.2, 0.5, 0.1) is (-2.7, 1, 0.4) / 7, and the other end lies on
+  // the joint.
+  RawConfiguration turned = duo::raw_in_a_cell();
+  turned.vectors["robot.arm.chain.elbow.axis"] = {2.0 / 7, 3.0 / 7, 6.0 / 7};
+  turned.vectors["robot.arm.chain.elbow.rpy"] = {0.3, -0.4, 0.5};
+  duo::set_capsule(turned, "robot.collision.body.fore", {0, 0, 0}, {0.2, 0.5, 0.1}, 0.05);
+  const Configuration askew = duo::configuration(turned);
+  EXPECT_NEAR(std::sqrt(8.45) / 7, CollisionScene(askew).lever(1, 1), 1e-12);
   // hypot(0.3, 0.4) across the shoulder's axis, and the farthest point sqrt(0.36 + 0.64 + 4).
   EXPECT_NEAR(0.5 + std::sqrt(5.0), scene.lever(1, 0), 1e-12);
 }

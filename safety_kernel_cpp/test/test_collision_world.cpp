@@ -117,6 +117,43 @@ TEST_F(World, MoreThanThereIsRoomForIsRefusedWhole) {
   expect(Reason::kWorldCapacity, -1);
 }
 
+TEST_F(World, AsMuchAsThereIsRoomForIsTaken) {
+  for (std::size_t i = 0; i < kMaxWorldBodies; ++i) world_->bodies[i] = world_->bodies[0];
+  world_->body_count = kMaxWorldBodies;
+  for (std::size_t i = 0; i < kMaxPayloadBodies; ++i) world_->payload[i] = world_->bodies[0];
+  world_->payload_count = kMaxPayloadBodies;
+  for (auto& name : world_->touchable) name.assign("a");
+  world_->touchable_count = kMaxTouchable;
+  EXPECT_TRUE(check().ok());
+}
+
+TEST_F(World, TheLimitsOfABodyBelongToIt) {
+  body().position = {100, -100, 100};
+  body().size = {100, 0.001, 100};
+  EXPECT_TRUE(check().ok());
+  body().position[1] = std::nextafter(-100, -101);
+  expect(Reason::kWorldSize);
+  EXPECT_EQ(100, check().limit);
+  body().position[1] = 0;
+  body().size[1] = std::nextafter(0.001, 0);
+  expect(Reason::kWorldSize);
+  EXPECT_EQ(0.001, check().limit);
+  body().size[1] = std::nextafter(100, 101);
+  expect(Reason::kWorldSize);
+  EXPECT_EQ(100, check().limit);
+  body() = duo::world_capsule("b", {0, 0, 0}, 0.1, 0.2);
+  body().size[2] = 0.001;
+  expect(Reason::kWorldSize);
+  EXPECT_EQ(0.001, check().value);
+  EXPECT_EQ(0, check().limit);
+  body() = duo::world_box("b", {0, 0, 0}, {1, 1, 1});
+  body().orientation = {0, 0, 0, 1.1};
+  expect(Reason::kWorldOrientation);
+  EXPECT_NEAR(1.1, check().value, 1e-12);
+  EXPECT_EQ(1, check().limit);
+  EXPECT_EQ(-1, check().joint);
+}
+
 TEST_F(World, AnotherFrameIsRefused) {
   world_->frame.assign("map");
   expect(Reason::kWorldFrame, -1);

@@ -141,6 +141,7 @@ TEST_F(FullCell, SeesTheLastBodyOfTheWorld) {
 TEST_F(FullCell, IsGuardedWhole) {
   CollisionGuard guard(configuration_);
   guard.hear(*world_);
+  EXPECT_TRUE(guard.check_world_known(0).ok());
   auto chunk = std::make_unique<Chunk>();
   chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kJointPosition);
   chunk->dt = 0.02;

@@ -26,5 +26,10 @@ TEST(JointState, IsUsableWhenCompleteAndFiniteInEveryJoint) {
   }
 }
 
+TEST(JointState, AnEffortThatNobodyGaveIsNotMeasured) {
+  const JointState state;
+  for (const double effort : state.effort) EXPECT_TRUE(std::isnan(effort));
+}
+
 }  // namespace
 }  // namespace openral::safety

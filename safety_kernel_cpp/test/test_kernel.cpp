@@ -233,7 +233,9 @@ TEST(Kernel, ANanInTheJointStateIsNoMeasurement) {
 
 TEST(Kernel, EpochRisesOnArmStopLatchAndReset) {
   Bench bench(duo::raw(), 100);
-  bench.ticks(2);
+  EXPECT_EQ(100u, bench.epoch());
+  EXPECT_FALSE(bench.tick().arm.given);  // nothing was asked
+  bench.tick();
   EXPECT_EQ(100u, bench.epoch());
   bench.arm();
   EXPECT_EQ(101u, bench.epoch());
@@ -926,6 +928,69 @@ TEST(Kernel, ResetNeedsLevelClearStandstillAndCooldown) {
   EXPECT_TRUE(bench.reset());
   EXPECT_EQ(State::kDisarmed, bench.state());
   EXPECT_TRUE(bench.arm());
+}
+
+// Whoever asks to arm a latched robot is told that first, whatever else keeps it.
+TEST(Kernel, ALatchIsTheAnswerToArming) {
+  Bench bench;
+  bench.start();
+  bench.estop(true);
+  bench.tick();
+  bench.estop(true);
+  bench.inputs.arm = bench.inputs.arm_recovery = true;
+  const Output& output = bench.tick();
+  EXPECT_EQ(Reason::kLatched, output.arm.reason);
+  EXPECT_EQ(Reason::kLatched, output.arm_recovery.reason);
+  EXPECT_TRUE(bench.unmet(Reason::kEstop));
+}
+
+TEST(Kernel, EveryRequestIsAnswered) {
+  Bench bench;
+  bench.ticks(2);
+  bench.inputs.reset = bench.inputs.arm_recovery = true;
+  const Reply reset = bench.tick().reset;
+  EXPECT_TRUE(reset.given);
+  EXPECT_FALSE(reset.success);
+  EXPECT_EQ(Reason::kNotLatched, reset.reason);
+  bench.inputs.arm_recovery = true;
+  const Reply recovery = bench.tick().arm_recovery;
+  EXPECT_TRUE(recovery.given);
+  EXPECT_EQ(Reason::kRecoveryNotNeeded, recovery.reason);
+  bench.inputs.arm = true;
+  const Reply arm = bench.tick().arm;
+  EXPECT_TRUE(arm.given);
+  EXPECT_TRUE(arm.success);
+  EXPECT_EQ(Reason::kNone, arm.reason);
+}
+
+// Cut at 0.6 rad/s, reset, and armed in the very tick in which a motion from rest comes under the
+// new epoch: it begins at rest, and changes no mode.
+TEST(Kernel, ArmingForgetsTheMotionBeforeIt) {
+  for (const bool gripper : {false, true}) {
+    Bench bench;
+    bench.start();
+    auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+    bench.play(*chunk, 40);
+    bench.inputs.fault = true;
+    EXPECT_FALSE(bench.tick().emit);
+    bench.measured.velocity = {};
+    bench.ticks(2);
+    ASSERT_TRUE(bench.reset());
+    auto next =
+        gripper ? duo::chunk({{0.04}, {0.0392}, {0.0384}}) : reach(bench.measured.position[0]);
+    if (gripper) {
+      next->control_mode = 8;
+      next->name_count = 1;
+      next->joint_names[0].assign("finger");
+    }
+    bench.stamp(*next);
+    ++next->epoch;
+    bench.inputs.chunk = next.get();
+    const std::uint64_t epoch = bench.epoch();
+    EXPECT_TRUE(bench.arm());
+    EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+    EXPECT_EQ(epoch + 1, bench.epoch());
+  }
 }
 
 TEST(Kernel, AResetInTheTickThatLatchesIsRefused) {
