@@ -41,13 +41,17 @@ KERNEL_TESTS := test/safety_kernel_cpp
 FUZZ ?= 100000000
 FUZZ_TARGETS := $(notdir $(wildcard safety_kernel_cpp/fuzz/corpus/*))
 
-.PHONY: help setup build demo test proof check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
+.PHONY: help setup setup-tests build demo test proof check lint lint-style lint-format lint-types lint-cpp lint-tools bench lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
 setup: ## make this machine ready: ROS 2 wheels and Python packages in .venv (no ROS here), or a check of what is missing
 	@tools/setup
+
+# RapidCheck, and a clang with libFuzzer.
+setup-tests:
+	@tools/setup --tests
 
 build: setup ## build all packages that changed
 	@$(MAKE) -s $(BUILT)
@@ -69,7 +73,7 @@ $(TESTS_BUILT): $(SOURCES)
 demo: build ## one mission in the simulator; PROMPT="put the milk into the basket" SEED=7 MODEL=rules
 	@$(ENV) exec openral demo $${PROMPT+--prompt "$$PROMPT"} $${SEED:+--seed "$$SEED"} $${MODEL:+--model "$$MODEL"}
 
-test: setup ## everything that must pass: lint, types, build, unit and system tests
+test: setup-tests ## everything that must pass: lint, types, build, unit and system tests
 	@$(MAKE) lint
 	@$(MAKE) -s $(TESTS_BUILT)
 	@$(MAKE) check
@@ -95,7 +99,7 @@ lint-tools: setup
 	@$(ENV) for tool in ruff mypy clang-format; do command -v $$tool >/dev/null \
 	  || { echo "lint: needs $$tool: python3 -m pip install $$tool" >&2; exit 1; }; done
 
-proof: setup ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a target, mutants of its core
+proof: setup-tests ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz executions a target, mutants of its core
 	@$(MAKE) -s $(TESTS_BUILT)
 	@$(ENV) for name in build/openral_safety_kernel/test_laws_*; do [ ! -x "$$name" ] || \
 	  OPENRAL_LAW_CASES=100000 $(STEP) "proof $$(basename "$$name")" "$$name" --gtest_brief=1; done

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bare_ros import system_packages
 from bare_ros.failure import SetupError
-from bare_ros.system_packages import Need, advice, needs, provide
+from bare_ros.system_packages import Need, advice, check, needs, needs_of_tests, provide
 
 COMPILER = Need("a C++17 compiler", ("g++",), lambda: False)
 GL = Need("OpenGL without a display (EGL)", ("libegl1", "libegl-mesa0"), lambda: False)
@@ -47,8 +47,7 @@ def test_elsewhere_the_advice_says_what_the_packages_bring() -> None:
 def test_nothing_is_installed_where_nothing_is_missing(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(system_packages, "needs", lambda: (MET,))
-    assert provide(tmp_path / "log") == []
+    assert provide((MET,), tmp_path / "log") == []
     assert commands == []
 
 
@@ -56,19 +55,32 @@ def test_root_on_debian_installs_only_what_is_missing(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     installs = Need("a compiler", ("g++",), lambda: bool(commands))
-    monkeypatch.setattr(system_packages, "needs", lambda: (installs, MET))
-    assert provide(tmp_path / "log") == ["g++"]
+    assert provide((installs, MET), tmp_path / "log") == ["g++"]
     assert [command[3] for command in commands] == ["update", "install"]
     assert commands[1][-1] == "g++"
     assert not any("oxygen" in command for command in commands)
 
 
+def test_what_older_releases_have_inside_of_another_package_is_installed_where_it_is_known(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def archive(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        commands.append(list(command))
+        unknown = tuple(command) == ("apt-cache", "show", "split-later")
+        return subprocess.CompletedProcess(command, 100 if unknown else 0)
+
+    monkeypatch.setattr(system_packages.subprocess, "run", archive)
+    clang = Need("a clang", ("clang",), lambda: bool(commands), ("split-off", "split-later"))
+    provide((clang,), tmp_path / "log")
+    assert commands[-1][-2:] == ["clang", "split-off"]
+    assert advice([clang], debian=True).endswith("install -y clang split-off split-later")
+
+
 def test_an_installation_that_brings_nothing_is_an_error(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(system_packages, "needs", lambda: (COMPILER,))
     with pytest.raises(SetupError, match=r"found no a C\+\+17 compiler after it"):
-        provide(tmp_path / "log")
+        provide((COMPILER,), tmp_path / "log")
     assert len(commands) == 2
 
 
@@ -82,11 +94,10 @@ def test_any_other_user_or_system_gets_the_advice_and_nothing_runs(
     os_release: str,
     user: int,
 ) -> None:
-    monkeypatch.setattr(system_packages, "needs", lambda: (COMPILER,))
     monkeypatch.setattr(system_packages, "read_os_release", lambda: os_release)
     monkeypatch.setattr(system_packages.os, "geteuid", lambda: user)
     with pytest.raises(SetupError, match=r"needs .*g\+\+"):
-        provide(tmp_path / "log")
+        provide((COMPILER,), tmp_path / "log")
     assert commands == []
 
 
@@ -94,25 +105,44 @@ def test_a_python_of_the_users_own_is_not_mended_with_apt(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     headers = Need("Python's headers", ("python3.11-dev",), lambda: False)
-    monkeypatch.setattr(system_packages, "needs", lambda: (headers,))
     monkeypatch.setattr(system_packages.sys, "base_prefix", "/home/user/python")
     with pytest.raises(SetupError, match="lacks Python's headers: reinstall that Python"):
-        provide(tmp_path / "log")
+        provide((headers,), tmp_path / "log")
     assert commands == []
 
 
 def test_a_failing_apt_get_is_one_line_that_names_the_log(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(system_packages, "needs", lambda: (COMPILER,))
     monkeypatch.setattr(
         system_packages.subprocess,
         "run",
         lambda command, **_: subprocess.CompletedProcess(command, 100),
     )
     with pytest.raises(SetupError, match=r"could not install g\+\+ with apt-get: .*log"):
-        provide(tmp_path / "log")
+        provide((COMPILER,), tmp_path / "log")
+
+
+def test_a_check_alone_gives_the_advice_even_to_root(commands: list[list[str]]) -> None:
+    check((MET,))
+    with pytest.raises(SetupError, match=r"sudo apt-get install -y g\+\+$"):
+        check((COMPILER, MET))
+    assert commands == []
+
+
+def test_a_clang_without_the_libraries_of_its_sanitizers_is_none(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compile_but_not_link(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        links = any(flag.startswith("-fsanitize=fuzzer") for flag in command)
+        return subprocess.CompletedProcess(command, 1 if links else 0)
+
+    monkeypatch.setattr(system_packages.subprocess, "run", compile_but_not_link)
+    assert [need.what for need in needs_of_tests() if not need.is_met()] == [
+        "a clang with libFuzzer"
+    ]
 
 
 def test_the_machine_that_runs_the_tests_lacks_nothing() -> None:
-    assert [need.what for need in needs() if not need.is_met()] == []
+    lacking = [need.what for need in (*needs(), *needs_of_tests()) if not need.is_met()]
+    assert lacking == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import os
 import shutil
@@ -19,29 +20,33 @@ VENV = ROOT / ".venv"
 LOGS = ROOT / "log" / "setup"
 
 
-def set_up() -> None:
-    """Does what is missing, and nothing where nothing is.
+def set_up(*, tests: bool = False) -> None:
+    """Does what is missing, and nothing where nothing is; with `tests` for the kernel's tests too.
 
     Raises SetupError with one line that says what the user has to do.
     """
+    needs_of_tests = system_packages.needs_of_tests() if tests else ()
     if has_sourced_ros(os.environ):
         ros_machine.check_modules()
+        system_packages.check(needs_of_tests)
         return
     check_machine()
     lock = TOOLS / "requirements.lock"
     wanted = stamp.wanted_stamp(VENV, lock, Path(wheel_paths.__file__), prefix.sources(TOOLS))
     with _Alone():
         work = stamp.work_to_do(stamp.read_stamp(VENV), wanted)
+        made = work in (stamp.Work.NOTHING, stamp.Work.SCRIPTS)
+        begin = time.monotonic()
+        needs = (*(() if made else system_packages.needs()), *needs_of_tests)
+        installed = system_packages.provide(needs, LOGS / "apt.log")
+        if installed:
+            _say(f"installed system packages: {' '.join(installed)}")
         if work is stamp.Work.NOTHING:
             return
         if work is stamp.Work.SCRIPTS:
             prefix.complete(VENV, TOOLS)
             stamp.write_stamp(VENV, wanted)
             return
-        begin = time.monotonic()
-        installed = system_packages.provide(LOGS / "apt.log")
-        if installed:
-            _say(f"installed system packages: {' '.join(installed)}")
         if work is stamp.Work.MAKE_NEW:
             _remove_build()
             virtual_environment.make(VENV)
@@ -79,8 +84,11 @@ def _say(line: str) -> None:
 
 def main() -> int:
     """Exit status 0 when ready, 1 after one line that says what is missing."""
+    parser = argparse.ArgumentParser(prog="tools/setup", description=__doc__)
+    parser.add_argument("--tests", action="store_true", help="and what the kernel's tests need")
+    arguments = parser.parse_args()
     try:
-        set_up()
+        set_up(tests=arguments.tests)
     except SetupError as error:
         print(f"setup: openral {error}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""The system packages that no wheel can bring: compiler, Python headers, GL."""
+"""The system packages that no wheel can bring: compiler, Python headers, GL, tools of the tests."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ from pathlib import Path
 from .failure import SetupError
 from .machine import is_debian_family, read_os_release
 
+#: Where Debian and Ubuntu put a clang, from the one that has the plain name to the oldest that
+#: knows C++17 whole; safety_kernel_cpp/CMakeLists.txt looks for the same.
+_CLANGS = ("clang++", *(f"clang++-{version}" for version in range(25, 10, -1)))
+
 
 @dataclass(frozen=True)
 class Need:
@@ -24,6 +28,8 @@ class Need:
     what: str
     packages: tuple[str, ...]
     is_met: Callable[[], bool]
+    where_known: tuple[str, ...] = ()
+    """Packages that older releases have inside of the others."""
 
 
 def needs() -> tuple[Need, ...]:
@@ -41,12 +47,27 @@ def needs() -> tuple[Need, ...]:
     )
 
 
-def provide(log: Path) -> list[str]:
+def needs_of_tests() -> tuple[Need, ...]:
+    """What the kernel's laws and fuzz targets need beside it."""
+    return (
+        Need("RapidCheck", ("librapidcheck-dev",), _has_rapidcheck),
+        Need("a clang with libFuzzer", ("clang",), _has_libfuzzer, ("libclang-rt-dev",)),
+    )
+
+
+def check(needs: Sequence[Need]) -> None:
+    """Raises SetupError with what the user has to install, and installs nothing."""
+    missing = [need for need in needs if not need.is_met()]
+    if missing:
+        raise SetupError(advice(missing, debian=_is_debian()))
+
+
+def provide(needs: Sequence[Need], log: Path) -> list[str]:
     """Installs what is missing, as root on Debian or Ubuntu; returns the packages.
 
     Raises SetupError with the command that the user has to give elsewhere.
     """
-    missing = [need for need in needs() if not need.is_met()]
+    missing = [need for need in needs if not need.is_met()]
     if not missing:
         return []
     packages = [package for need in missing for package in need.packages]
@@ -57,11 +78,11 @@ def provide(log: Path) -> list[str]:
             f"{sys.executable} lacks {' and '.join(foreign)}: reinstall that Python with them, "
             "or name another, as in `PYTHON=/usr/bin/python3 make demo`"
         )
-    debian = is_debian_family(read_os_release()) and shutil.which("apt-get") is not None
+    debian = _is_debian()
     if not debian or os.geteuid() != 0:
         raise SetupError(advice(missing, debian=debian))
-    _apt_install(packages, log)
-    still = [need for need in needs() if not need.is_met()]
+    _apt_install(packages, [name for need in missing for name in need.where_known], log)
+    still = [need for need in needs if not need.is_met()]
     if still:
         raise SetupError(f"installed {' '.join(packages)}, but found no {still[0].what} after it")
     return packages
@@ -69,23 +90,32 @@ def provide(log: Path) -> list[str]:
 
 def advice(missing: Sequence[Need], *, debian: bool) -> str:
     """One line that says what the user has to install."""
-    packages = " ".join(package for need in missing for package in need.packages)
+    packages = " ".join(name for need in missing for name in (*need.packages, *need.where_known))
     if debian:
         return f"needs system packages: sudo apt-get install -y {packages}"
     what = ", ".join(need.what for need in missing)
     return f"needs {what} (on Debian or Ubuntu: {packages}): install them, then run again"
 
 
-def _apt_install(packages: Sequence[str], log: Path) -> None:
+def _is_debian() -> bool:
+    return is_debian_family(read_os_release()) and shutil.which("apt-get") is not None
+
+
+def _apt_install(packages: Sequence[str], where_known: Sequence[str], log: Path) -> None:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     wait = ("-o", "DPkg::Lock::Timeout=300")
-    install = ("apt-get", *wait, "install", "-y", "--no-install-recommends", *packages)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w", encoding="utf-8") as output:
-        for command in (("apt-get", *wait, "update"), install):
-            code = subprocess.run(
+
+        def run(*command: str) -> int:
+            return subprocess.run(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
             ).returncode
+
+        run("apt-get", *wait, "update")
+        known = [name for name in where_known if run("apt-cache", "show", name) == 0]
+        install = ("install", "-y", "--no-install-recommends", *packages, *known)
+        code = run("apt-get", *wait, *install)
     if code != 0:
         raise SetupError(
             f"could not install {' '.join(packages)} with apt-get: no network or no such package "
@@ -95,6 +125,25 @@ def _apt_install(packages: Sequence[str], log: Path) -> None:
 
 def _has_compiler() -> bool:
     return any(shutil.which(name) for name in (os.environ.get("CXX") or "g++", "g++", "clang++"))
+
+
+def _has_rapidcheck() -> bool:
+    source = "#if !__has_include(<rapidcheck.h>)\n#error\n#endif\n"
+    return any(_compiles(name, source, "-E") for name in ("g++", "clang++"))
+
+
+def _has_libfuzzer() -> bool:
+    # The compiler alone is often there without the libraries of its sanitizers.
+    target = 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }\n'
+    flags = ("-fsanitize=fuzzer,address,undefined", "-o", os.devnull)
+    return any(_compiles(name, target, *flags) for name in _CLANGS)
+
+
+def _compiles(compiler: str, source: str, *flags: str) -> bool:
+    if shutil.which(compiler) is None:
+        return False
+    command = (compiler, "-x", "c++", *flags, "-")
+    return subprocess.run(command, input=source, text=True, capture_output=True).returncode == 0
 
 
 def _has_ensurepip() -> bool:
