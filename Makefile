@@ -103,8 +103,6 @@ proof: setup-tests ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz execut
 	@$(MAKE) -s $(TESTS_BUILT)
 	@$(ENV) for name in build/openral_safety_kernel/test_laws_*; do [ ! -x "$$name" ] || \
 	  OPENRAL_LAW_CASES=100000 $(STEP) "proof $$(basename "$$name")" "$$name" --gtest_brief=1; done
-	@$(ENV) OPENRAL_LAW_CASES=100000 $(STEP) "proof laws of the recovery" \
-	  build/openral_safety_kernel/test_recovery --gtest_filter='RecoveryLaw.*' --gtest_brief=1
 	@$(ENV) $(STEP) "proof mutants" python3 safety_kernel_cpp/proof/mutation.py --count $(MUTANTS)
 	@$(ENV) export OMP_NUM_THREADS=1 OPENRAL_CLOSED_LOOP_RUNS=$(CLOSED_LOOP) \
 	  OPENRAL_PROCESS_RUNS=$(PROCESS_RUNS) OPENRAL_REACTION_SAMPLES=$(REACTIONS); \

@@ -5,7 +5,7 @@
 
 #include "collision_guard.hpp"
 #include "duo_in_a_cell.hpp"
-#include "generator.hpp"
+#include "law.hpp"
 
 namespace openral::safety {
 namespace {
@@ -94,16 +94,16 @@ class Cell {
   std::unique_ptr<CollisionWorld> world_ = duo::world();
 };
 
-struct Case {
+struct Way {
   std::unique_ptr<Chunk> chunk;
   std::vector<Point> posts;
 };
 
 // Posts are put near the way, so that about half of the cases are near one.
-Case any_case(int seed) {
-  duo::Random random(static_cast<std::uint64_t>(seed));
+Way any_way(const duo::Case& c) {
+  duo::Random random = c.random();
   const JointArray start = {random.real(-1.5, 1.5), random.real(-0.8, 0.8), 0.02};
-  Case made;
+  Way made;
   made.chunk = duo::chunk(random.rows(random.whole(2, 24), start, random.real(0.2, 1), 0.9));
   const int count = random.whole(1, 6);
   for (int i = 0; i < count; ++i) {
@@ -121,22 +121,22 @@ TEST(LawsCollision, WhatIsAdmittedKeepsTheMarginAndWhatIsFarIsAdmitted) {
   Cell cell(kMargin);
   int admitted = 0;
   int refused = 0;
-  for (int seed = 0; seed < duo::law_cases(); ++seed) {
-    const Case made = any_case(seed);
+  duo::for_all("collision_keeps_the_margin", [&](const duo::Case& c) {
+    const Way made = any_way(c);
     const Finding finding = cell.check(*made.chunk, made.posts);
     const double seen = clearance(*made.chunk, made.posts);
     if (finding.ok()) {
       ++admitted;
-      ASSERT_GE(seen, kMargin) << seed;
+      ASSERT_GE(seen, kMargin);
     } else {
       ++refused;
-      ASSERT_EQ(Reason::kCollision, finding.reason) << seed;
-      ASSERT_LT(seen, kMargin + kSlack) << seed;
-      ASSERT_GE(finding.row, 0) << seed;
-      ASSERT_LT(finding.row, static_cast<int>(made.chunk->horizon)) << seed;
-      ASSERT_LT(finding.value, kMargin) << seed;
+      ASSERT_EQ(Reason::kCollision, finding.reason);
+      ASSERT_LT(seen, kMargin + kSlack);
+      ASSERT_GE(finding.row, 0);
+      ASSERT_LT(finding.row, static_cast<int>(made.chunk->horizon));
+      ASSERT_LT(finding.value, kMargin);
     }
-  }
+  });
   EXPECT_GT(admitted, duo::law_cases() / 10);
   EXPECT_GT(refused, duo::law_cases() / 10);
 }
@@ -146,32 +146,32 @@ TEST(LawsCollision, ASmallerMarginNeverRefusesMore) {
   Cell wide(0.05);
   Cell middle(0.049);
   Cell none(0);
-  for (int seed = 0; seed < duo::law_cases(); ++seed) {
-    const Case made = any_case(seed);
+  duo::for_all("collision_smaller_margin", [&](const duo::Case& c) {
+    const Way made = any_way(c);
     if (wide.check(*made.chunk, made.posts).ok()) {
-      ASSERT_TRUE(middle.check(*made.chunk, made.posts).ok()) << seed;
+      ASSERT_TRUE(middle.check(*made.chunk, made.posts).ok());
     }
     if (middle.check(*made.chunk, made.posts).ok()) {
-      ASSERT_TRUE(none.check(*made.chunk, made.posts).ok()) << seed;
+      ASSERT_TRUE(none.check(*made.chunk, made.posts).ok());
     }
-  }
+  });
 }
 
 // Law: a body more, or rows more, admit nothing more; and no world of before is remembered.
 TEST(LawsCollision, ABodyMoreOrRowsMoreNeverAdmitMore) {
   Cell cell(0.02);
   Cell fresh(0.02);
-  for (int seed = 0; seed < duo::law_cases(); ++seed) {
-    const Case made = any_case(seed);
+  duo::for_all("collision_more_bodies_or_rows", [&](const duo::Case& c) {
+    const Way made = any_way(c);
     const bool whole = cell.check(*made.chunk, made.posts).ok();
     auto fewer = made.posts;
     fewer.pop_back();
-    ASSERT_TRUE(!whole || cell.check(*made.chunk, fewer).ok()) << seed;
+    ASSERT_TRUE(!whole || cell.check(*made.chunk, fewer).ok());
     made.chunk->horizon = (made.chunk->horizon + 1) / 2;
-    ASSERT_TRUE(!whole || cell.check(*made.chunk, made.posts).ok()) << seed;
+    ASSERT_TRUE(!whole || cell.check(*made.chunk, made.posts).ok());
     const bool again = cell.check(*made.chunk, made.posts).ok();
-    ASSERT_EQ(fresh.check(*made.chunk, made.posts).ok(), again) << seed;
-  }
+    ASSERT_EQ(fresh.check(*made.chunk, made.posts).ok(), again);
+  });
 }
 
 }  // namespace
