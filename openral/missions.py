@@ -13,6 +13,8 @@ FinalKind = Literal["done", "could_not_complete", "handoff", "refused"]
 SayKind = Literal["info", "not_taken", FinalKind]
 """openral_msgs/Prompt, `kind` on `say`.
 
+`info`: of the mission whose id it carries; the answer to the prompt whose trace_id it carries; or a
+warning to whoever listens, without either.
 `not_taken`: a prompt was refused amid a mission, and changed nothing; it carries the prompt's own
 trace_id, or none.
 """

@@ -27,7 +27,8 @@ class OperatorPrompt(_Event):
     """Words from the operator.
 
     Attributes:
-        trace_id: The sender's own mark, given back where the prompt becomes no mission.
+        trace_id: The sender's own mark, given back with the answer to a prompt that becomes no
+            mission.
         cut_chars: Characters that followed `text` and were left out, since nobody would take them.
     """
 

@@ -65,11 +65,16 @@ def handle_prompt(state: ReasonerState, event: OperatorPrompt, now: float) -> No
             f"{state.settings.max_prompt_chars} are taken. Say it shorter.",
         )
     elif kind == "stop":
-        _stop(state, now)
+        _stop(state, event, now)
     elif kind == "status":
-        state.say(status_line(state, now))
+        _answer(state, event, status_line(state, now))
     else:
         _start(state, " ".join(event.text.split()), now)
+
+
+def _answer(state: ReasonerState, event: OperatorPrompt, words: str) -> None:
+    """Answers a prompt by words alone, with its sender's mark: others may prompt too."""
+    state.effects.append(Say(text=words, trace_id=event.trace_id))
 
 
 def _not_taken(state: ReasonerState, event: OperatorPrompt, words: str) -> None:
@@ -104,9 +109,10 @@ def status_line(state: ReasonerState, now: float) -> str:
     return " ".join(parts)
 
 
-def _stop(state: ReasonerState, now: float) -> None:
+def _stop(state: ReasonerState, event: OperatorPrompt, now: float) -> None:
     if state.active_mission is None:
-        state.say(_still_moving(state) or "Nothing is running, so there is nothing to stop.")
+        words = _still_moving(state) or "Nothing is running, so there is nothing to stop."
+        _answer(state, event, words)
         return
     end_mission(state, MissionPhase.STOPPED, "could_not_complete", "Stopped by the operator.", now)
 

@@ -12,8 +12,6 @@ from openral.missions import NOT_TAKEN
 
 FINAL_WORD_GRACE_S = 5.0
 """A mission that ended owes its final word within this time."""
-ANSWER_GRACE_S = 3.0
-"""A goal becomes a mission within this time; after it, mere words were the whole answer."""
 
 RESTARTED = "Stopped: the reasoner started anew and knows nothing of this goal."
 """What is told of a goal whose reasoner died."""
@@ -56,14 +54,16 @@ class MissionWatch:
     """Watches one prompt's mission.
 
     Missions carry the goal, not the prompt's mark: the first new one with the prompt's words is the
-    prompt's own, and stays it whatever mission follows.
+    prompt's own, and stays it whatever mission follows. Words that answer a prompt without a
+    mission carry its mark.
 
     Args:
         prompted_at: When the prompt was sent [s, listener's clock].
         prompt_stamp: The same instant on the speaker's clock [s]; older says are history.
         before: The mission as it was then.
         deadline_s: Longest time to wait for the end [s].
-        prompt_id: The `trace_id` that the prompt carried; a refusal gives it back. Empty = none.
+        prompt_id: The `trace_id` that the prompt carried; a refusal or an answer gives it back.
+            Empty = none: mere words are then nobody's answer.
         goal: The prompt's words as a mission shows them; empty = any new mission is the prompt's.
     """
 
@@ -93,6 +93,8 @@ class MissionWatch:
         new = [said for said in says if not self._is_history(said)]
         if (refusal := self._refusal(new)) is not None:
             return End(Ending.REFUSED, refusal.text)  # whichever mission there is goes on
+        if (answer := self._answer(new)) is not None:
+            return End(Ending.ANSWERED, answer.text)
         if mission is not None:
             own = self._own
             ended = (
@@ -168,10 +170,6 @@ class MissionWatch:
             overtaken = mission.mission_id in self._others
             if overtaken and now - word.heard_at >= FINAL_WORD_GRACE_S:
                 return End(_ending_by(word), word.text)
-        elif not self._before_ran and now - self._prompted_at >= ANSWER_GRACE_S:
-            answers = [said for said in says if not self._is_of_others(said)]
-            if answers:
-                return End(Ending.ANSWERED, answers[-1].text)
         return None
 
     def _refusal(self, says: Sequence[Said]) -> Said | None:
@@ -185,11 +183,10 @@ class MissionWatch:
                 return said
         return None
 
-    def _is_of_others(self, said: Said) -> bool:
-        """True of another's mission, and of the refusal of a prompt that somebody else sent."""
-        mine = ("", self._prompt_id, self._before_id)
-        refusal = said.kind in _REFUSALS and said.trace_id not in mine
-        return refusal or said.trace_id in self._others
+    def _answer(self, says: Sequence[Said]) -> Said | None:
+        """Words about no mission that were said to this prompt, as to "what do you see?"."""
+        infos = [said for said in says if said.kind == "info"]
+        return _last(infos, (self._prompt_id,)) if self._prompt_id else None
 
     def _is_history(self, said: Said) -> bool:
         return said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp

@@ -57,6 +57,20 @@ def test_a_prompt_that_becomes_no_mission_is_answered_with_its_own_mark(world, t
     assert told == [("refused", "mine"), ("not_taken", "mine"), ("not_taken", "")]
 
 
+@pytest.mark.parametrize("text", ["what do you see?", "stop"])
+def test_words_that_answer_a_prompt_carry_its_mark(world, text):
+    world.event(OperatorPrompt(text=text, trace_id="mine"))
+    world.event(OperatorPrompt(text=text))
+    assert [(s.kind, s.trace_id) for s in world.says] == [("info", "mine"), ("info", "")]
+
+
+def test_how_it_goes_is_told_to_who_asked_and_not_to_who_gave_the_goal(world):
+    world.event(OperatorPrompt(text="put the milk into the basket", trace_id="the goal's"))
+    world.event(OperatorPrompt(text="how is it going", trace_id="mine"))
+    (answer,) = [s for s in world.says if s.text.startswith("Working on")]
+    assert answer.trace_id == "mine"
+
+
 def test_what_is_said_of_a_mission_carries_the_missions_id(world):
     goal = "put the milk into the basket"
     world.event(OperatorPrompt(text=goal, trace_id="mine"))

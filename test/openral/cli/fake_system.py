@@ -85,7 +85,8 @@ class FakeSystem(Node):
         elif self.mode == "crash":
             os._exit(3)
         elif self.mode == "answer":
-            self.say.publish(Prompt(text="I see milk.", kind="info"))
+            self.say.publish(Prompt(text="Warning: I cannot see.", kind="info"))
+            self.say.publish(Prompt(text="I see milk.", kind="info", trace_id=prompt.trace_id))
         else:
             self.publish_mission(prompt.text, MissionState.ACTIVE, TaskState.ACTIVE)
             self.skill.publish(SkillState(state=SkillState.RUNNING, skill_id="pick_place"))

@@ -2,7 +2,6 @@ from made import MISSION, SAID, replace
 
 from openral.cli.exit_code import ExitCode
 from openral.cli.mission_end import (
-    ANSWER_GRACE_S,
     FINAL_WORD_GRACE_S,
     RESTARTED,
     Ending,
@@ -89,11 +88,23 @@ def test_the_final_word_of_another_mission_is_not_this_ones():
     assert one.end(done, [replace(DONE_WORD, trace_id="m1")], 20.0).ending is Ending.DONE
 
 
-def test_a_question_is_answered_by_mere_words():
-    one = watch()
-    assert one.end(IDLE, [SAID], 10.0 + ANSWER_GRACE_S - 0.1) is None
-    end = one.end(IDLE, [SAID], 10.0 + ANSWER_GRACE_S)
-    assert (end.ending, end.words) == (Ending.ANSWERED, "hello")
+def test_a_question_is_answered_by_words_with_its_own_mark_at_once():
+    answer = replace(SAID, text="I see milk.", trace_id="prompt-mine")
+    warning = replace(SAID, text="Warning: I cannot see.")
+    for before in (IDLE, OLD, NEW):
+        end = watch(before=before).end(before, [answer, warning], 10.1)
+        assert (end.ending, end.words) == (Ending.ANSWERED, "I see milk.")
+
+
+def test_words_that_were_not_said_to_the_prompt_are_no_answer_to_it():
+    marks = ("", "m0", "prompt-theirs")
+    unrelated = [replace(SAID, text="The perception answers again.", trace_id=m) for m in marks]
+    for before in (IDLE, OLD):
+        assert watch(before=before).end(before, unrelated, 60.0) is None
+
+
+def test_mere_words_are_no_answer_to_a_prompt_without_a_mark():
+    assert MissionWatch(10.0, 1000.0, IDLE, 100.0).end(IDLE, [SAID], 60.0) is None
 
 
 def test_stop_ends_the_mission_that_was_running():
@@ -136,7 +147,7 @@ ANOTHERS = [
 def test_the_refusal_of_anothers_prompt_ends_no_wait():
     running = replace(MISSION, mission_id="m0", state="ACTIVE")
     for before in (IDLE, OLD, running):
-        assert watch(before=before).end(before, ANOTHERS, 10.0 + ANSWER_GRACE_S) is None
+        assert watch(before=before).end(before, ANOTHERS, 60.0) is None
         assert watch(before=before).end(NEW, ANOTHERS, 12.0) is None
     done = watch().end(replace(NEW, state="DONE"), [*ANOTHERS, DONE_WORD], 20.0)
     assert done.ending is Ending.DONE
