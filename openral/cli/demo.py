@@ -152,7 +152,7 @@ def _run_mission(
                 view.note(lost)
             if stack.ended():
                 raise StackError(f"{lost}: its processes ended with it")
-        end = watch.end(operator.observed.mission, operator.observed.says, now)
+        end = watch.end_by(operator.observed, now)
         if end is not None:
             break
     if end.ending is Ending.DONE:

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from enum import Enum
 
 from openral.cli.exit_code import ExitCode
-from openral.cli.observed import Mission, Said
+from openral.cli.observed import Mission, Observed, Said
 from openral.missions import NOT_TAKEN
 
 FINAL_WORD_GRACE_S = 5.0
 """A mission that ended owes its final word within this time."""
 
+REASONER_GONE_S = 30.0
+"""A reasoner that left is started again within this time, on a slow machine too, or not at all."""
+
 RESTARTED = "Stopped: the reasoner started anew and knows nothing of this goal."
 """What is told of a goal whose reasoner died."""
+GONE = (
+    f"The reasoner is gone and has not come back within {REASONER_GONE_S:.0f} s: what became of "
+    "this goal is not known, and a skill that it began may run to its own end."
+)
+"""What is told of a goal whose reasoner died for good."""
 
 _REFUSALS = (NOT_TAKEN, "refused")
 
@@ -86,10 +94,33 @@ class MissionWatch:
         self._own: Mission | None = None
         self._others: set[str] = set()
         self._ended_at: float | None = None
+        self._gone_at: float | None = None
 
-    def end(self, mission: Mission | None, says: Sequence[Said], now: float) -> End | None:
-        """The end, once there is one: by the mission's state and final word, or the deadline."""
+    def end_by(self, heard: Observed, now: float) -> End | None:
+        """As `end`, by all that was heard until `now` [s]."""
+        return self.end(heard.mission, heard.says, now, reasoner_present=heard.reasoner_present)
+
+    def end(
+        self,
+        mission: Mission | None,
+        says: Sequence[Said],
+        now: float,
+        *,
+        reasoner_present: bool = True,
+    ) -> End | None:
+        """The end, once there is one: by the mission's state and final word, or the deadline.
+
+        Args:
+            mission: The newest that was heard.
+            says: All that was said.
+            now: [s], listener's clock.
+            reasoner_present: Whether anybody publishes missions.
+        """
         self._note(mission)
+        if reasoner_present:
+            self._gone_at = None
+        elif self._gone_at is None:
+            self._gone_at = now
         new = [said for said in says if not self._is_history(said)]
         if (refusal := self._refusal(new)) is not None:
             return End(Ending.REFUSED, refusal.text)  # whichever mission there is goes on
@@ -104,6 +135,8 @@ class MissionWatch:
             )
             if ended is not None:
                 return ended
+        if self._gone_at is not None and now - self._gone_at >= REASONER_GONE_S:
+            return End(Ending.STOPPED, GONE)
         if now - self._prompted_at >= self._deadline_s:
             doing = f"mission {self._own.state.lower()}" if self._own else "no mission began"
             return End(Ending.DEADLINE, f"no end after {self._deadline_s:.0f} s: {doing}")

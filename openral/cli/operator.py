@@ -146,6 +146,9 @@ class Operator:
             "execute_rskill": self._skills.server_is_ready(),
             "query_task_progress": self._progress.service_is_ready(),
         }
+        # Nobody else publishes missions. One that was killed is missed once its lease in the
+        # graph ends (Fast DDS: 20 s).
+        self.observed.reasoner_present = self.publishers("mission") > 0
 
     def spin_until(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Hears messages until `condition` holds; False if it does not within `timeout_s` [s]."""

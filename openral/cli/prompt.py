@@ -70,6 +70,6 @@ def wait(operator: Operator, watch: MissionWatch, on_say: Callable[[str, str], N
         for said in operator.observed.says[told:]:
             on_say(said.kind, said.text)
         told = len(operator.observed.says)
-        end = watch.end(operator.observed.mission, operator.observed.says, time.monotonic())
+        end = watch.end_by(operator.observed, time.monotonic())
         if end is not None:
             return end

@@ -79,7 +79,7 @@ class System:
         """Hears the mission to its end."""
         while True:
             self.operator.spin(0.1)
-            end = watch.end(self.observed.mission, self.observed.says, time.monotonic())
+            end = watch.end_by(self.observed, time.monotonic())
             if end is not None:
                 return end
 

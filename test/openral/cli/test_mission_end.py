@@ -3,10 +3,13 @@ from made import MISSION, SAID, replace
 from openral.cli.exit_code import ExitCode
 from openral.cli.mission_end import (
     FINAL_WORD_GRACE_S,
+    GONE,
+    REASONER_GONE_S,
     RESTARTED,
     Ending,
     MissionWatch,
 )
+from openral.cli.observed import Observed
 
 IDLE = replace(MISSION, mission_id="", state="IDLE")
 OLD = replace(MISSION, mission_id="m0", state="DONE")
@@ -267,3 +270,38 @@ def test_a_reasoner_that_died_before_it_took_the_prompt_is_no_answer():
     for before in (IDLE, OLD, running):
         assert told(watch_a(before).end(ANEW, [SAID], 13.0)) == (Ending.STOPPED, RESTARTED)
     assert watch_a().end(IDLE, [], 13.0) is None  # idle as it was before the prompt
+
+
+def test_a_reasoner_that_is_gone_for_good_ends_the_wait_long_before_the_deadline():
+    for heard in (A, IDLE, None):
+        one = watch_a()
+        one.end(heard, [], 12.0)
+        assert one.end(heard, [SAID], 13.0, reasoner_present=False) is None
+        late = 13.0 + REASONER_GONE_S
+        assert one.end(heard, [SAID], late - 0.1, reasoner_present=False) is None
+        assert told(one.end(heard, [SAID], late, reasoner_present=False)) == (Ending.STOPPED, GONE)
+
+
+def test_what_was_heard_tells_whether_the_reasoner_is_there():
+    one = watch_a()
+    gone = Observed(mission=A, reasoner_present=False)
+    assert one.end_by(gone, 13.0) is None
+    assert told(one.end_by(gone, 13.0 + REASONER_GONE_S)) == (Ending.STOPPED, GONE)
+    assert one.end_by(Observed(mission=A, reasoner_present=True), 50.0) is None
+
+
+def test_a_reasoner_that_comes_back_in_time_is_not_gone():
+    one = watch_a()
+    one.end(A, [], 12.0, reasoner_present=False)
+    one.end(A, [], 12.0 + REASONER_GONE_S - 0.1)  # e.g. the network was away
+    again = 12.0 + REASONER_GONE_S
+    assert one.end(A, [], again, reasoner_present=False) is None
+    assert one.end(A, [], again + REASONER_GONE_S - 0.1, reasoner_present=False) is None
+
+
+def test_what_was_said_before_the_reasoner_left_is_the_end_and_not_that_it_left():
+    one = watch_a()
+    word = replace(DONE_WORD, trace_id="r1.m1", text="Done: A.")
+    done = replace(A, state="DONE")
+    end = one.end(done, [word], 20.0, reasoner_present=False)
+    assert told(end) == (Ending.DONE, "Done: A.")
