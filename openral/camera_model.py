@@ -11,14 +11,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from openral.errors import ConfigError, InputError
+from openral import yaml_file
+from openral.errors import InputError
 from openral.image import LARGEST_SIDE
 
 Array = npt.NDArray[np.float64]
@@ -189,28 +189,18 @@ def pose_matrix(position: Sequence[float], quaternion_xyzw: Sequence[float]) -> 
     return pose
 
 
+class _CamerasFile(BaseModel):
+    """The content of `config/cameras.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cameras: dict[str, CameraConfig] = Field(min_length=1)
+
+
 def load_cameras(path: str | Path) -> dict[str, CameraConfig]:
     """Read `config/cameras.yaml`: camera name to configuration.
 
     Raises:
-        ConfigError: the file is missing, is no YAML, or a field is wrong (named with its value).
+        ConfigError: Names the file, and the line or each bad field with its value.
     """
-    try:
-        raw: Any = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path}: cannot be read as YAML: {error}") from error
-    cameras = raw.get("cameras") if isinstance(raw, dict) else None
-    if not isinstance(cameras, dict) or not cameras:
-        raise ConfigError(f"{path}: expected a mapping `cameras:` of camera name to its fields")
-    return {str(name): _camera(path, str(name), fields) for name, fields in cameras.items()}
-
-
-def _camera(path: str | Path, name: str, fields: object) -> CameraConfig:
-    try:
-        return CameraConfig.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(
-            f"{path}: cameras.{name}.{where}: {first['msg']}, got {first['input']!r}"
-        ) from error
+    return yaml_file.load(Path(path), _CamerasFile).cameras

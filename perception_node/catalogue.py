@@ -22,10 +22,10 @@ from typing import Annotated
 import cv2
 import numpy as np
 import numpy.typing as npt
-import yaml
 from PIL import Image
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from openral import yaml_file
 from openral.errors import ConfigError
 from openral.image import LARGEST_SIDE, RgbImage
 from perception_node.locate import Vocabulary
@@ -111,26 +111,9 @@ def load_entry(folder: Path) -> ObjectEntry:
     """Reads a folder's `object.yaml`.
 
     Raises:
-        ConfigError: The file is missing or a field is not valid; names the file and the field.
+        ConfigError: Names the file, and the line or each bad field with its value.
     """
-    path = folder / OBJECT_FILE
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is no YAML ({error})") from None
-    if not isinstance(content, dict):
-        raise ConfigError(f"{path}: expected a mapping with 'label', got {content!r:.80}")
-    try:
-        return ObjectEntry(**{str(key): value for key, value in content.items()})
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        fields = ", ".join(ObjectEntry.model_fields)
-        raise ConfigError(
-            f"{path}: '{name}' = {first.get('input')!r:.80}: {first['msg']}; fields are {fields}"
-        ) from None
+    return yaml_file.load(folder / OBJECT_FILE, ObjectEntry)
 
 
 def load_crop(path: Path) -> Crop:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from openral.errors import ConfigError
+from openral import yaml_file
 
 CLUTTER = "clutter"
 
@@ -40,20 +39,11 @@ def load_sizes(folder: Path) -> dict[str, Size]:
     """Sizes by label from ``<folder>/<name>/object.yaml``; entries without sizes are left out.
 
     Raises:
-        ConfigError: Names file and field of an entry that cannot be read.
+        ConfigError: Names the file, and the line or each bad field with its value.
     """
     sizes = {}
     for path in sorted(folder.glob("*/object.yaml")):
-        try:
-            entry = _Entry.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise ConfigError(f"{path}: expected YAML, got {error}") from None
-        except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"])
-            raise ConfigError(
-                f"{path}: field '{name}' = {first['input']!r}: {first['msg']}"
-            ) from None
+        entry = yaml_file.load(path, _Entry)
         if entry.kind != CLUTTER and entry.height_m is not None and entry.width_m is not None:
             sizes[entry.label] = Size(entry.height_m, entry.width_m)
     return sizes

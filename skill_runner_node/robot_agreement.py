@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-import yaml
 from rcl_interfaces.msg import ParameterDescriptor
 
 from openral.errors import ConfigError
+from skill_runner_node.robot_file import robot_section
 
 
 class Declaring(Protocol):
@@ -32,8 +32,7 @@ def check_agreement(path: Path, node: Declaring) -> None:
     Raises:
         ConfigError: Names the first that differs, and both values.
     """
-    document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    own = _flat("robot", document["/**"]["ros__parameters"]["robot"])
+    own = _flat("robot", robot_section(path))
     descriptor = ParameterDescriptor(read_only=True, dynamic_typing=True)
     for name in sorted(own):
         value = _plain(node.declare_parameter(name, own[name], descriptor).value)

@@ -12,6 +12,7 @@ from launch_ros.actions import Node
 
 from launch import LaunchContext, LaunchDescription
 from openral.bringup import installed
+from openral.bringup.parameter_files import parameter_files
 from openral.bringup.processes import NAMESPACE, Choices, Process, environment
 from openral.errors import ConfigError
 
@@ -80,14 +81,18 @@ def description(
 
 
 def node_action(process: Process) -> Node:
-    """One process as a launch action."""
+    """One process as a launch action.
+
+    Raises:
+        ConfigError: If a parameter file is missing, or gives a parameter twice.
+    """
     return Node(
         package=process.package,
         executable=process.executable,
         name=process.name,
         namespace=NAMESPACE,
         parameters=[
-            *(str(installed.config_file(relative)) for relative in process.parameter_files),
+            *(str(path) for path in parameter_files(process)),
             *([dict(process.overrides)] if process.overrides else []),
         ],
         additional_env=environment(process, os.environ),

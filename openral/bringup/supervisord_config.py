@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from openral.bringup import installed
+from openral.bringup.parameter_files import parameter_files
 from openral.bringup.processes import NAMESPACE, Process, environment
 from openral.bringup.run_folder import RunFolder
 from openral.bringup.tether import tethered
@@ -40,12 +41,13 @@ def command(process: Process, folder: RunFolder) -> list[str]:
     """The process's command line; its overrides go through a parameter file, kept with the run.
 
     Raises:
-        ConfigError: If the executable or a parameter file is missing.
+        ConfigError: If the executable or a parameter file is missing, or a file gives a parameter
+            twice.
     """
     line = [str(installed.executable(process.package, process.executable)), "--ros-args"]
     line += ["-r", f"__ns:={NAMESPACE}"]
-    for relative in process.parameter_files:
-        line += ["--params-file", str(installed.config_file(relative))]
+    for path in parameter_files(process):
+        line += ["--params-file", str(path)]
     if process.overrides:
         line += ["--params-file", str(_override_file(process, folder))]
     return line

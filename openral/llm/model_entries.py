@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from openral import yaml_file
 from openral.llm.client import LlmConfigError
 from openral.llm.strict_schema import Dialect
 
@@ -75,13 +75,6 @@ def load_registry(path: Path) -> Registry:
     """Read `config/models.yaml`.
 
     Raises:
-        LlmConfigError: Unreadable, not YAML, or an entry is wrong (named).
+        LlmConfigError: Names the file, and the line or each bad field with its value.
     """
-    try:
-        return Registry.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeError, yaml.YAMLError) as error:
-        raise LlmConfigError(f"{path.name}: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise LlmConfigError(f"{path.name}: {where}: {first['msg']}") from None
+    return yaml_file.load(path, Registry, LlmConfigError)

@@ -9,37 +9,16 @@ Usage::
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
-
-from openral.ros.parameters import valid_range
+from openral import yaml_file
 from openral.rskill.errors import ManifestError
-from openral.rskill.manifest import MANIFEST, MODEL_BY_KIND, RskillManifest
+from openral.rskill.manifest import MODEL_BY_KIND, RskillManifest
 
 FILE_NAME = "rskill.yaml"
-MAX_MANIFEST_BYTES = 65536
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
-
-
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """YAML keeps the last of two equal keys in silence; two deadlines are a mistake."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=deep)
-            if isinstance(key, Hashable) and key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"duplicate key {key!r}", key_node.start_mark
-                )
-            if isinstance(key, Hashable):
-                seen.add(key)
-        return super().construct_mapping(node, deep=deep)
 
 
 def load_rskill(root: Path, name: str) -> RskillManifest:
@@ -61,7 +40,7 @@ def load_rskill(root: Path, name: str) -> RskillManifest:
     linked = resolved.parts[-2:] == (name, FILE_NAME)
     if not linked and not resolved.is_relative_to(root.resolve()):
         raise ManifestError(f"{path}: leads outside of its folder {root}")
-    manifest = parse_manifest(_read(resolved), str(path))
+    manifest = _manifest(yaml_file.read(resolved, ManifestError), str(path))
     if manifest.id != name:
         raise ManifestError(
             f"{path}: field 'id' = {manifest.id!r}: valid is its folder's name {name!r}"
@@ -97,69 +76,14 @@ def parse_manifest(text: str, source: str) -> RskillManifest:
     Raises:
         ManifestError: Names source, field, value and valid range.
     """
-    try:
-        # The loader derives from SafeLoader, so no tag builds a Python object.
-        data = yaml.load(text, Loader=_UniqueKeyLoader)  # noqa: S506
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        problem = " ".join(str(error).split())
-        raise ManifestError(f"{source}: expected YAML, got {problem[:300]}") from None
-    if not isinstance(data, dict):
-        raise ManifestError(f"{source}: expected a mapping of fields, got {type(data).__name__}")
+    return _manifest(yaml_file.parse(text, source, ManifestError), source)
+
+
+def _manifest(data: Mapping[Any, Any], source: str) -> RskillManifest:
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in MODEL_BY_KIND:
         raise ManifestError(
             f"{source}: field 'kind' = {kind!r}: valid is one of {', '.join(MODEL_BY_KIND)}"
         )
-    try:
-        return MANIFEST.validate_python(data)
-    except ValidationError as error:
-        problems = [_explain(MODEL_BY_KIND[kind], problem) for problem in error.errors()]
-        raise ManifestError(f"{source}: " + "; ".join(problems)) from None
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_MANIFEST_BYTES + 1)
-        text = data.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"{path}: expected a UTF-8 text file, got {error}") from None
-    if len(data) > MAX_MANIFEST_BYTES:
-        raise ManifestError(f"{path}: expected at most {MAX_MANIFEST_BYTES} bytes, got more")
-    return text
-
-
-def _explain(model: type[BaseModel], problem: Any) -> str:
-    # The first part of the place is the discriminator's tag, which is the kind again.
-    place = list(problem["loc"][1:])
-    name = ".".join(str(part) for part in place)
-    if problem["type"] == "extra_forbidden":
-        owner = _owner(model, place[:-1])
-        known = ", ".join(sorted(owner.model_fields)) if owner else "unknown"
-        return f"field '{name}' is unknown; the fields are {known}"
-    if problem["type"] == "missing":
-        field = _field(model, place)
-        return (
-            f"field '{name}' is missing: valid is {valid_range(field) if field else problem['msg']}"
-        )
-    field = _field(model, place)
-    valid = valid_range(field) if field else problem["msg"]
-    if problem["type"] == "value_error":
-        return f"fields of '{name or 'the manifest'}' disagree: {problem['msg']}"
-    return f"field '{name}' = {str(problem['input'])[:120]!r}: valid is {valid} ({problem['msg']})"
-
-
-def _owner(model: type[BaseModel] | None, place: list[Any]) -> type[BaseModel] | None:
-    """The model that holds the field at the end of `place`; None behind a plain container."""
-    for part in place:
-        field = model.model_fields.get(part) if model and isinstance(part, str) else None
-        inner = field.annotation if field else None
-        model = inner if isinstance(inner, type) and issubclass(inner, BaseModel) else None
-    return model
-
-
-def _field(model: type[BaseModel], place: list[Any]) -> FieldInfo | None:
-    if not place or not isinstance(place[-1], str):
-        return None
-    owner = _owner(model, place[:-1])
-    return owner.model_fields.get(place[-1]) if owner else None
+    manifest: RskillManifest = yaml_file.validate(data, MODEL_BY_KIND[kind], source, ManifestError)
+    return manifest

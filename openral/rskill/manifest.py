@@ -215,7 +215,7 @@ RskillManifest = Annotated[
     | RosServiceManifest,
     Field(discriminator="kind"),
 ]
-MODEL_BY_KIND: dict[str, type[_Manifest]] = {
+MODEL_BY_KIND: dict[str, type[RskillManifest]] = {
     "scripted": ScriptedManifest,
     "vla": VlaManifest,
     "reward": RewardManifest,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-import yaml
+from pydantic import BaseModel, ConfigDict, Field
 
+from openral import yaml_file
 from openral.errors import ConfigError
+from skill_runner_node.robot_file import robot_section
 
 Array = npt.NDArray[np.float64]
 
@@ -39,74 +41,73 @@ class JointLimits:
     home: Array
 
 
+_Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+
+
+class _Section(BaseModel):
+    # The file belongs to the kernel; what else it says does not matter here.
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Joint(_Section):
+    position_min: _Number
+    position_max: _Number
+    velocity_max: _Number = Field(gt=0.0)
+    acceleration_max: _Number = Field(gt=0.0)
+
+
+class _Robot(_Section):
+    name: str = ""
+    joints: tuple[str, ...] = Field(min_length=1)
+    gripper_joints: tuple[str, ...] = Field(min_length=1)
+    home: tuple[_Number, ...]
+    limits: dict[str, _Joint]
+
+
+class _RobotFile(_Section):
+    robot: _Robot
+
+
 def load_limits(path: Path) -> JointLimits:
-    """Reads ``/**: ros__parameters: robot`` from a robot's configuration file.
+    """Reads the joints of a robot's configuration file.
 
     Raises:
-        ConfigError: Names file, field, value and what is valid.
+        ConfigError: Names the file, and the line or each bad field with its value and what is
+            valid.
     """
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-        robot = document["/**"]["ros__parameters"]["robot"]
-        joints = [str(name) for name in robot["joints"]]
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path}: expected a robot configuration, got {error}") from None
-    except (KeyError, TypeError):
-        raise ConfigError(
-            f"{path}: expected '/**: ros__parameters: robot: joints: [...]'"
-        ) from None
-    fields = ("position_min", "position_max", "velocity_max", "acceleration_max")
-    columns = [
-        np.array([_number(path, robot, ("limits", joint, field)) for joint in joints])
-        for field in fields
-    ]
-    low, high, velocity, acceleration = columns
-    home = robot.get("home")
-    if not isinstance(home, list) or len(home) != len(joints):
-        raise ConfigError(f"{path}: field 'robot.home' = {home!r}: valid is {len(joints)} numbers")
-    at_joint = list(enumerate(joints))
-    for index, joint in at_joint:
-        if low[index] >= high[index]:
+    robot = yaml_file.validate({"robot": robot_section(path)}, _RobotFile, str(path)).robot
+    joints = robot.joints
+    for joint in joints:
+        if joint not in robot.limits:
+            raise ConfigError(f"{path}: field 'robot.limits.{joint}' is missing")
+        limits = robot.limits[joint]
+        if limits.position_min >= limits.position_max:
             raise ConfigError(
                 f"{path}: limits of '{joint}': position_min must be below position_max"
             )
-        for field, column in (("velocity_max", velocity), ("acceleration_max", acceleration)):
-            if column[index] <= 0.0:
-                raise ConfigError(f"{path}: '{joint}.{field}' = {column[index]}: valid is > 0")
-    gripper = tuple(str(name) for name in robot.get("gripper_joints", []))
-    if not gripper or not set(gripper) <= set(joints):
-        raise ConfigError(f"{path}: 'robot.gripper_joints' = {gripper}: valid are some of {joints}")
-    resting = np.array([_home(path, joint, home[i], low[i], high[i]) for i, joint in at_joint])
-    return JointLimits(
-        str(robot.get("name", "")),
-        tuple(joints),
-        gripper,
-        low,
-        high,
-        velocity,
-        acceleration,
-        resting,
-    )
-
-
-def _number(path: Path, robot: Any, keys: tuple[str, ...]) -> float:
-    value = robot
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    name = ".".join(("robot", *keys))
-    if not _finite(value):
-        raise ConfigError(f"{path}: field '{name}' = {value!r}: valid is a finite number")
-    return float(value)
-
-
-def _home(path: Path, joint: str, value: Any, low: float, high: float) -> float:
-    if not _finite(value) or not low <= value <= high:
+    if len(robot.home) != len(joints):
         raise ConfigError(
-            f"{path}: field 'robot.home', joint '{joint}' = {value!r}: valid is [{low}, {high}]"
+            f"{path}: field 'robot.home' = {robot.home}: valid is {len(joints)} numbers"
         )
-    return float(value)
-
-
-def _finite(value: Any) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and bool(np.isfinite(value))
+    for joint, value in zip(joints, robot.home, strict=True):
+        low, high = robot.limits[joint].position_min, robot.limits[joint].position_max
+        if not low <= value <= high:
+            raise ConfigError(
+                f"{path}: field 'robot.home', joint '{joint}' = {value}: valid is [{low}, {high}]"
+            )
+    if not set(robot.gripper_joints) <= set(joints):
+        raise ConfigError(
+            f"{path}: field 'robot.gripper_joints' = {robot.gripper_joints}: valid are some of"
+            f" {joints}"
+        )
+    in_order = [robot.limits[joint] for joint in joints]
+    return JointLimits(
+        robot=robot.name,
+        names=joints,
+        gripper=robot.gripper_joints,
+        position_min=np.array([one.position_min for one in in_order]),
+        position_max=np.array([one.position_max for one in in_order]),
+        velocity=np.array([one.velocity_max for one in in_order]),
+        acceleration=np.array([one.acceleration_max for one in in_order]),
+        home=np.array(robot.home),
+    )

@@ -50,6 +50,7 @@ def write(folder: Path, text: str) -> None:
         ("label: flag\nheigth_m: 1", "heigth_m"),
         ("- flag", "mapping"),
         ("label: [", "YAML"),
+        ("label: flag\nlabel: leaf", "line 2: key 'label' is given twice"),
         ("synonyms: [x]", "label"),
         ("label: leaf", "same label"),
         ("label: flag\nsynonyms: [leaf]", "share the name 'leaf'"),

@@ -29,7 +29,8 @@ def test_entries_without_a_size_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["label: cup\nheight_m: -1.0\n", "height_m: 0.1\n", "[", "\xff: {"]
+    "text",
+    ["label: cup\nheight_m: -1.0\n", "height_m: 0.1\n", "[", "\xff: {", "label: a\nlabel: b"],
 )
 def test_an_entry_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
     write(tmp_path, "cup", text)

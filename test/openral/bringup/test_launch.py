@@ -6,12 +6,15 @@ Launch is not installed on every machine that runs these tests, so they bring th
 import importlib
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from openral.bringup.processes import Process, robot_processes, sim_processes
 from openral.errors import ConfigError
+
+CONFIG = Path(__file__).parents[3] / "config"
 
 
 @dataclass
@@ -61,7 +64,7 @@ def launch(monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.delitem(sys.modules, "openral.bringup.launch", raising=False)
     loaded = importlib.import_module("openral.bringup.launch")
-    monkeypatch.setattr(loaded.installed, "config_file", lambda relative: f"/config/{relative}")
+    monkeypatch.setattr(loaded.installed, "config_file", lambda relative: CONFIG / relative)
     monkeypatch.setattr(loaded.installed, "executable", lambda package, name: f"/bin/{name}")
     yield loaded
     sys.modules.pop("openral.bringup.launch", None)
@@ -95,10 +98,17 @@ def test_arguments_become_parameters(launch):
         "trace_path": "/t",
     }
     assert by_name["safety_kernel"]["parameters"] == [
-        "/config/robots/panda.yaml",
-        "/config/safety_kernel.yaml",
+        str(CONFIG / "robots/panda.yaml"),
+        str(CONFIG / "safety_kernel.yaml"),
         {"loop.late_tolerance_s": 0.02},
     ]
+
+
+def test_no_node_is_launched_with_a_parameter_that_is_given_twice(launch, monkeypatch, tmp_path):
+    (tmp_path / "twice.yaml").write_text("/**:\n  ros__parameters:\n    a: 1\n    a: 2\n")
+    monkeypatch.setattr(launch.installed, "config_file", lambda relative: tmp_path / relative)
+    with pytest.raises(ConfigError, match=r"twice\.yaml, line 4: key 'a' is given twice"):
+        launch.node_action(Process("a", "p", "e", ("twice.yaml",)))
 
 
 def test_nothing_arms_unless_asked(launch):

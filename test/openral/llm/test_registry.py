@@ -220,7 +220,12 @@ models:
         ("ids: {here: m1}", "ids: {}", "models.m.ids"),
         ("hosting: local", "hosting: local, key: abc", "endpoints.here.key"),
         ("models:", "models: [", "while parsing"),
-        (GOOD, "", "valid dictionary"),
+        (GOOD, "", "expected a mapping"),
+        (
+            "hosting: local",
+            "hosting: local, hosting: cloud",
+            "line 3: key 'hosting' is given twice",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_by_field(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from openral.rskill import ManifestError, ScriptedManifest, load_rskill, load_rskills
-from openral.rskill.loader import MAX_MANIFEST_BYTES, parse_manifest
+from openral.rskill.loader import parse_manifest
 from openral.rskill.manifest import MODEL_BY_KIND
+from openral.yaml_file import MAX_BYTES
 
 CONFIG = Path(__file__).parents[3] / "config" / "rskills"
 GOOD = """
@@ -50,7 +51,11 @@ def test_a_good_manifest_loads(tmp_path: Path) -> None:
         ("policy: ", "polcy: ", ["'polcy'", "unknown", "policy"]),
         ("kind: scripted", "kind: magic", ["'kind'", "'magic'", "scripted, vla, reward"]),
         ("type: string", "type: text", ["params.fields.object.type", "'text'", "'string'"]),
-        ("deadline_s: 60.0", "deadline_s: 1.0\ndeadline_s: 2.0", ["duplicate", "deadline_s"]),
+        (
+            "deadline_s: 60.0",
+            "deadline_s: 1.0\ndeadline_s: 2.0",
+            ["line 7", "'deadline_s' is given twice"],
+        ),
         ("id: pick_place", "id: other", ["'id'", "'other'", "'pick_place'"]),
         ("description: picks", "description: !!python/object:os.system x", ["expected YAML"]),
     ],
@@ -94,9 +99,7 @@ def test_an_unknown_rskill_lists_those_that_are(tmp_path: Path) -> None:
         load_rskill(tmp_path, "wipe")
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"- a\n", b"\xff\xfe", b"{", b"x: " + b"y" * MAX_MANIFEST_BYTES]
-)
+@pytest.mark.parametrize("content", [b"", b"- a\n", b"\xff\xfe", b"{", b"x: " + b"y" * MAX_BYTES])
 def test_a_file_that_is_no_mapping_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "wipe").mkdir()
     (tmp_path / "wipe" / "rskill.yaml").write_bytes(content)
