@@ -1,6 +1,7 @@
 """The processes of openral, declared once: both the supervisor and ROS 2 launch run this list.
 
-The order means nothing: every node waits for what it needs, and may come back at any time.
+The order means nothing: every node waits for what it needs, and may come back at any time. Only the
+supervisor ends the kernel last.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Process:
         udp_alone: Whether its DDS traffic goes without shared memory (`openral.ros.transport`);
             set for a process that cannot arrange it itself.
         niceness: As nice(1) takes it: how far it yields the processor to the others.
+        ends_last: Whether the supervisor ends it after all others.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Process:
     real_robot: bool = True
     udp_alone: bool = False
     niceness: int = 0
+    ends_last: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,13 +100,15 @@ def _declared(robot_file: str) -> tuple[Process, ...]:
             respawn=False,
             real_robot=False,
         ),
-        # Comes back disarmed: only the operator arms it again.
+        # Comes back disarmed: only the operator arms it again. It ends last: what the others moved
+        # is braked by it, and not by the robot's own watchdog.
         Process(
             name="safety_kernel",
             package="openral_safety_kernel",
             executable="safety_kernel",
             parameter_files=(robot_file, "safety_kernel.yaml"),
             udp_alone=True,
+            ends_last=True,
         ),
         Process(
             name="perception_node",

@@ -84,15 +84,31 @@ def members(leader: Leader) -> tuple[int, ...]:
     return tuple(found)
 
 
-def end(leader: Leader, first: Signals, wait_s: float) -> None:
+def end(
+    leader: Leader, first: Signals, wait_s: float, wake: Callable[[], None] | None = None
+) -> None:
     """Ends the session: `first` to its leader, and SIGKILL to what is left after `wait_s` [s].
+
+    Args:
+        leader: The session's first process.
+        first: What it is told to end by.
+        wait_s: [s] for it to end.
+        wake: Called again and again until it has; for a leader that looks round now and then only.
 
     Raises:
         StackError: If a process of it is left even then.
     """
+
+    def ended() -> bool:
+        if not leader.lives:
+            return True
+        if wake is not None:
+            wake()
+        return False
+
     if leader.lives:
         _send(leader.pid, first)
-        _until(lambda: not leader.lives, wait_s)
+        _until(ended, wait_s)
     if not leader.lives and _until(lambda: not members(leader), LEFT_WAIT_S):
         return
     for pid in members(leader):

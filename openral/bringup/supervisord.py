@@ -9,6 +9,7 @@ import sys
 import time
 import xmlrpc.client
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -77,6 +78,17 @@ class _UnixTransport(xmlrpc.client.Transport):
     def make_connection(self, host: object) -> HTTPConnection:
         del host
         return _UnixConnection(self._path)
+
+
+def wake(folder: RunFolder) -> None:
+    """Has the supervisor in `folder`, if there is one, look at once at what has ended.
+
+    It ends its processes one after another, and may notice only at the next of its rounds, one a
+    second, that the one before is gone. Whoever knocks at its socket begins a round.
+    """
+    with socket.socket(socket.AF_UNIX) as knock, suppress(OSError):
+        knock.setblocking(False)
+        knock.connect(str(socket_path(folder)))
 
 
 class SupervisedStack:
@@ -178,7 +190,7 @@ class SupervisedStack:
             raise
         except StackError:
             return
-        end(leader, SIGTERM, timeout_s)
+        end(leader, SIGTERM, timeout_s, lambda: wake(self.folder))
         if self._owned is not None:
             self._owned.wait()
 

@@ -27,6 +27,9 @@ _SOCKET_PATH_MAX = 107 - len(".4194304")
 
 _LOG_BYTES = "20MB"
 
+# The supervisor ends the highest first. 999 is its own default.
+_PRIORITY, _PRIORITY_OF_LAST = 999, 1
+
 
 def socket_path(folder: RunFolder) -> Path:
     """The supervisor's unix socket: in the run folder, or the temporary one for a long path."""
@@ -105,6 +108,7 @@ def render(
             f"command={_escaped(shlex.join(run))}",
             f"environment={variables}",
             f"autorestart={'true' if process.respawn else 'false'}",
+            f"priority={_PRIORITY_OF_LAST if process.ends_last else _PRIORITY}",
             # A bad configuration ends within a second: three tries, then FATAL, never a busy loop.
             "startsecs=1",
             "startretries=3",

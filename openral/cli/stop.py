@@ -6,8 +6,9 @@ import os
 from signal import SIGINT, SIGTERM
 
 from openral.bringup import domain, session, stack_file
+from openral.bringup.run_folder import RunFolder
 from openral.bringup.session import StackError
-from openral.bringup.supervisord import STOP_TIMEOUT_S
+from openral.bringup.supervisord import STOP_TIMEOUT_S, wake
 
 LAUNCH_STOP_S = 20.0
 """For `ros2 launch` to end its nodes."""
@@ -27,7 +28,8 @@ def stop() -> str:
         stack_file.remove(number)
         raise StackError(f"no system that `openral up` started runs in ROS domain {number}")
     if note.kind == "supervisor":
-        session.end(note.leader, SIGTERM, STOP_TIMEOUT_S)
+        folder = RunFolder(note.folder)
+        session.end(note.leader, SIGTERM, STOP_TIMEOUT_S, lambda: wake(folder))
     else:
         session.end(note.leader, SIGINT, LAUNCH_STOP_S)
     stack_file.remove(number)

@@ -50,6 +50,21 @@ def test_a_session_ends_whole_whether_its_leader_obeys_or_not(process):
     assert members(leader) == ()
 
 
+def test_a_leader_is_woken_until_it_has_ended():
+    # It ends once it is woken, as a supervisor that looks round now and then only.
+    process = started("signal.signal(signal.SIGTERM, lambda *_: None)")
+    woken = []
+
+    def wake():
+        woken.append(True)
+        process.kill()
+
+    end(Leader.of(process.pid), signal.SIGTERM, 10.0, wake)
+    assert process.wait() == -signal.SIGKILL
+    assert woken
+    process.communicate()
+
+
 def test_what_a_killed_leader_left_is_ended(process):
     leader = Leader.of(process.pid)
     process.kill()

@@ -1,4 +1,5 @@
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -206,6 +207,40 @@ def test_a_supervisor_that_hears_nothing_is_told_to_end_in_order_and_then_killed
     assert not tree(folder.path)
     assert stack.ended() == "the supervisor ended with status -9"
     assert not stack.ended_on_request()
+
+
+def test_what_ends_last_ends_after_all_others(folder):
+    names = ("a", "k", "z")
+    processes = [Process(name, "p", "e", (), ends_last=name == "k") for name in names]
+    stack = start(processes, folder, os.environ, command_of=sleeper)
+    assert until(lambda: all(is_running(stack, name)() for name in names))
+    stack.stop()
+    log = (folder.logs / "supervisord.log").read_text()
+    assert re.findall(r"stopped: (\w)", log) == ["z", "a", "k"]
+
+
+def test_a_supervisor_is_woken_until_it_has_ended(stack, folder, monkeypatch):
+    assert until(is_running(stack, "a"))
+    woken = []
+    wake = supervisord.wake
+    monkeypatch.setattr(supervisord, "wake", lambda one: (woken.append(one), wake(one)))
+    stack.stop()
+    assert woken
+    assert set(woken) == {folder}
+    assert stack.ended_on_request()
+
+
+def test_to_wake_a_supervisor_is_to_knock_at_its_socket(folder):
+    with socket.socket(socket.AF_UNIX) as supervisor:
+        supervisor.bind(str(folder.supervisor / "supervisor.sock"))
+        supervisor.listen()
+        supervisor.settimeout(5.0)
+        supervisord.wake(folder)
+        knock, _ = supervisor.accept()
+        knock.close()
+        for _ in range(1000):  # its queue is full then: nobody is held up
+            supervisord.wake(folder)
+    supervisord.wake(folder)  # nobody is there any more
 
 
 def test_a_supervisor_whose_socket_is_gone_is_ended_in_order(stack, folder):

@@ -44,6 +44,16 @@ def test_respawn_becomes_autorestart(folder):
     assert config["program:safety_kernel"]["autorestart"] == "true"
 
 
+def test_the_kernel_ends_last(folder):
+    config = parsed(render(sim_processes(Choices()), folder, {}, fake_command))
+    # http://supervisord.org/configuration.html: higher priorities shut down first.
+    programs = [name for name in config.sections() if name.startswith("program:")]
+    priorities = {name: int(config[name]["priority"]) for name in programs}
+    others = {n: p for n, p in priorities.items() if n != "program:safety_kernel"}
+    assert len(others) == len(sim_processes(Choices())) - 1
+    assert priorities["program:safety_kernel"] < min(others.values())
+
+
 def test_a_command_survives_the_dialect(folder):
     process = Process("a", "p", "e", ())
     config = parsed(render([process], folder, {}, fake_command))

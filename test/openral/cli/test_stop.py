@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from openral.bringup import session, stack_file
+from openral.bringup.run_folder import RunFolder
 from openral.bringup.session import Leader, StackError, members
 from openral.cli import stop as cli_stop
 from openral.cli.stop import stop
@@ -44,6 +45,15 @@ def test_what_does_not_answer_is_down_when_stop_says_so(running):
     assert "stopped the system of ROS domain 18" in stop()
     assert members(leader) == ()
     assert stack_file.read(DOMAIN) is None
+
+
+@pytest.mark.parametrize("running", ["supervisor"], indirect=True)
+def test_a_supervisor_is_woken_to_end(running, monkeypatch, tmp_path):
+    woken = []
+    monkeypatch.setattr(cli_stop, "wake", woken.append)
+    stop()
+    assert woken
+    assert set(woken) == {RunFolder(tmp_path)}
 
 
 def test_what_cannot_be_ended_keeps_its_note_and_its_domain(running, monkeypatch):
