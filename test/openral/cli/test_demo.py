@@ -6,13 +6,23 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from av.codec.codec import UnknownCodecError
+from made import MISSION, SCORE, replace
 
 from openral.bringup.domain import isolate
 from openral.bringup.processes import Choices, sim_processes
-from openral.cli.mission_end import RESTARTED
+from openral.bringup.run_folder import RunFolder
+from openral.cli import clip
+from openral.cli.demo import DemoOptions, _conclude, _Ran
+from openral.cli.mission_end import RESTARTED, End, Ending
+from openral.cli.observed import Observed
+from openral.cli.recorder import Recorder
+from openral.cli.summary import closing_lines
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -31,10 +41,9 @@ def judged(*labels):
     }
 
 
-@pytest.fixture
-def world(tmp_path):
-    """An installed workspace whose executables are fakes; its environment."""
-    prefix = tmp_path / "prefix"
+def installed(folder: Path) -> dict[str, str]:
+    """Environment of a workspace of fakes in `folder`, in a ROS domain of its own."""
+    prefix = folder / "prefix"
     for package in ("openral", "openral_safety_kernel"):
         script(prefix / "share/ament_index/resource_index/packages" / package, "")
     for process in sim_processes(Choices()):
@@ -56,7 +65,13 @@ def world(tmp_path):
     }
     environ.pop("ROS_DOMAIN_ID", None)
     isolate(environ)
-    yield environ
+    return environ
+
+
+@pytest.fixture
+def world(tmp_path):
+    """The environment of a workspace of fakes; afterwards nothing of it runs."""
+    yield installed(tmp_path)
     assert leftovers(tmp_path) == []
 
 
@@ -74,10 +89,16 @@ def leftovers(folder: Path) -> list[str]:
     return lines
 
 
-def demo(environ, tmp_path, *arguments, mode="done", command=("-m", "openral.cli.main")):
-    start = [sys.executable, *command, "demo", "--runs", str(tmp_path / "runs")]
+PROMPT = "put the milk into the basket"
+
+
+def command(folder):
+    return [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(folder / "runs")]
+
+
+def demo(environ, tmp_path, *arguments, mode="done"):
     return subprocess.run(
-        [*start, "--prompt", "put the milk into the basket", *arguments],
+        [*command(tmp_path), "--prompt", PROMPT, *arguments],
         env={**environ, "FAKE_REASONER": mode},
         check=False,
         capture_output=True,
@@ -90,49 +111,70 @@ def summary(tmp_path):
     return json.loads((tmp_path / "runs/latest/summary.json").read_text())
 
 
-def test_a_mission_that_is_done_and_judged_so_exits_zero(world, tmp_path):
-    done = demo(world, tmp_path)
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A demo that has come to its good end; several tests look at what it left."""
+    folder = tmp_path_factory.mktemp("finished")
+    environ = installed(folder)
+    done = demo(environ, folder)
+    assert leftovers(folder) == []
+    return SimpleNamespace(done=done, folder=folder, environ=environ)
+
+
+def test_a_mission_that_is_done_and_judged_so_exits_zero(finished):
+    done = finished.done
     assert done.returncode == 0, done.stdout + done.stderr
     assert "verdict: done, and the referee agrees" in done.stdout
-    run = tmp_path / "runs/latest"
+    run = finished.folder / "runs/latest"
     told = [json.loads(line)["text"] for line in (run / "say.jsonl").read_text().splitlines()]
     assert told == ["done, I say"]
     assert (run / "reward_and_joints.png").stat().st_size > 1000
-    assert summary(tmp_path)["exit"] == "OK"
+    assert summary(finished.folder)["exit"] == "OK"
     # No camera: no clip, and the demo says so instead of failing.
-    assert summary(tmp_path)["missing_artifacts"] == [
+    assert summary(finished.folder)["missing_artifacts"] == [
         "clip.mp4: expected at least one frame, got none"
     ]
 
 
-def test_a_claim_that_the_referee_denies_is_told(world, tmp_path):
-    denied = {**world, "FAKE_REFEREE": json.dumps(judged())}
-    done = demo(denied, tmp_path, "--no-media")
-    assert done.returncode == 7, done.stdout + done.stderr
-    assert "the referee says no: not in the basket: milk" in done.stdout
+@pytest.fixture
+def conclude(finished, tmp_path, monkeypatch):
+    """Concludes the finished mission anew, in a copy of its run folder."""
+
+    def conclude(*in_basket, media=False):
+        monkeypatch.setenv("AMENT_PREFIX_PATH", finished.environ["AMENT_PREFIX_PATH"])
+        monkeypatch.setenv("FAKE_REFEREE", json.dumps(judged(*in_basket)))
+        shutil.copytree(finished.folder / "runs/latest", tmp_path / "run")
+        folder = RunFolder(tmp_path / "run")
+        options = DemoOptions(PROMPT, None, None, 300.0, tmp_path, media)
+        ran = _Ran(End(Ending.DONE, "done, I say"), startup_s=2.0, mission_s=1.0)
+        heard = Observed(mission=replace(MISSION, state="DONE"), scores=[SCORE])
+        return _conclude(options, folder, heard, Recorder(folder), ran)
+
+    return conclude
+
+
+def test_a_claim_that_the_referee_denies_is_told(conclude):
+    result = conclude()
+    assert result.exit_code == 7
+    assert "the referee says no: not in the basket: milk" in "\n".join(closing_lines(result))
+
+
+def test_a_library_that_cannot_make_the_clip_costs_no_mission_its_result(conclude, monkeypatch):
+    def write_clip(frames, path):
+        raise UnknownCodecError("libx264")
+
+    monkeypatch.setattr(clip, "write_clip", write_clip)
+    result = conclude("milk", media=True)
+    assert result.exit_code == 0
+    assert "verdict: done, and the referee agrees" in closing_lines(result)
+    assert json.loads(result.to_json())["missing_artifacts"] == [
+        "clip.mp4: UnknownCodecError: libx264"
+    ]
 
 
 def test_a_refused_prompt_keeps_its_own_exit_code(world, tmp_path):
     done = demo(world, tmp_path, "--no-media", mode="refuse")
     assert done.returncode == 5, done.stdout + done.stderr
-
-
-NO_CODEC = """
-import sys
-from av.codec.codec import UnknownCodecError
-from openral.cli import clip, main
-def write_clip(*_):
-    raise UnknownCodecError("libx264")
-clip.write_clip = write_clip
-sys.exit(main.main(sys.argv[1:]))
-"""
-
-
-def test_a_library_that_cannot_make_the_clip_costs_no_mission_its_result(world, tmp_path):
-    done = demo(world, tmp_path, command=("-c", NO_CODEC))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "verdict: done, and the referee agrees" in done.stdout
-    assert summary(tmp_path)["missing_artifacts"] == ["clip.mp4: UnknownCodecError: libx264"]
 
 
 @pytest.mark.parametrize(
@@ -178,54 +220,93 @@ def test_a_system_that_does_not_come_up_is_one_line(world, tmp_path):
     assert "Traceback" not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("moment", "number", "times"),
-    [
-        ("openral demo:", signal.SIGINT, 1),  # while it starts
-        ("armed", signal.SIGINT, 1),
-        ("armed", signal.SIGINT, 2),
-        ("armed", signal.SIGTERM, 1),
-        ("armed", signal.SIGHUP, 1),
-        ("armed", signal.SIGKILL, 1),
-    ],
-)
-def test_an_interrupted_demo_leaves_nothing_behind(world, tmp_path, moment, number, times):
-    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
-    running = subprocess.Popen(
-        command,
-        env={**world, "FAKE_REASONER": "hang"},
+def begin(environ, folder, until, *arguments):
+    """A demo whose mission does not end; returned once it has told `until`."""
+    running = launched(environ, folder, *arguments)
+    wait_for_line(running, until)
+    return running
+
+
+def launched(environ, folder, *arguments):
+    return subprocess.Popen(
+        [*command(folder), *arguments],
+        env={**environ, "FAKE_REASONER": "hang"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def wait_for_line(running, start):
     for line in running.stdout:
-        if line.startswith(moment):
-            break
+        if line.startswith(start):
+            return
+
+
+def check_interrupted(running, folder):
+    _, told = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert told == "openral: interrupted; everything that it started is stopped\n"
+    assert leftovers(folder) == []
+
+
+def test_a_demo_that_is_interrupted_while_it_starts_leaves_nothing_behind(world, tmp_path):
+    running = begin(world, tmp_path, "openral demo:")
+    running.send_signal(signal.SIGINT)
+    check_interrupted(running, tmp_path)
+
+
+INTERRUPTS = {
+    "ctrl_c": (signal.SIGINT, 1),
+    "ctrl_c_twice": (signal.SIGINT, 2),
+    "sigterm": (signal.SIGTERM, 1),
+    "hangup": (signal.SIGHUP, 1),
+    "sigkill": (signal.SIGKILL, 1),
+}
+
+
+@pytest.fixture(scope="module")
+def armed(tmp_path_factory):
+    """For each interrupt a demo that is armed, with its folder. They start side by side."""
+    demos = {}
+    domains = set()
+    try:
+        for name in INTERRUPTS:
+            folder = tmp_path_factory.mktemp(name)
+            environ = installed(folder)
+            while environ["ROS_DOMAIN_ID"] in domains:  # none of them listens in its own yet
+                environ = installed(folder)
+            domains.add(environ["ROS_DOMAIN_ID"])
+            demos[name] = launched(environ, folder), folder
+        for running, _ in demos.values():
+            wait_for_line(running, "armed")
+        yield demos
+    finally:
+        for running, _ in demos.values():
+            running.kill()
+
+
+@pytest.mark.parametrize("name", [name for name in INTERRUPTS if name != "sigkill"])
+def test_an_interrupted_demo_leaves_nothing_behind(armed, name):
+    running, folder = armed[name]
+    number, times = INTERRUPTS[name]
     for _ in range(times):
         running.send_signal(number)
-    _, told = running.communicate(timeout=20)
-    if number != signal.SIGKILL:
-        assert running.returncode == 130
-        assert told == "openral: interrupted; everything that it started is stopped\n"
-        assert leftovers(tmp_path) == []
-    else:
-        assert running.returncode == -signal.SIGKILL
-        # The supervisor was told by the kernel, and ends its processes in order.
-        wait_until(lambda: not leftovers(tmp_path))
+    check_interrupted(running, folder)
+
+
+def test_a_killed_demo_leaves_nothing_behind(armed):
+    running, folder = armed["sigkill"]
+    running.kill()
+    running.communicate(timeout=20)
+    assert running.returncode == -signal.SIGKILL
+    # The supervisor was told by the kernel, and ends its processes in order.
+    wait_until(lambda: not leftovers(folder))
+    assert leftovers(folder) == []
 
 
 def test_a_demo_whose_supervisor_is_killed_ends_with_a_line_and_no_process(world, tmp_path):
-    command = [sys.executable, "-m", "openral.cli.main", "demo", "--runs", str(tmp_path / "runs")]
-    running = subprocess.Popen(
-        [*command, "--no-media"],
-        env={**world, "FAKE_REASONER": "hang"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    for line in running.stdout:
-        if line.startswith("armed"):
-            break
+    running = begin(world, tmp_path, "armed", "--no-media")
     pid_file = tmp_path / "runs/latest/supervisor/supervisord.pid"
     os.kill(int(pid_file.read_text()), signal.SIGKILL)
     _, told = running.communicate(timeout=40)
@@ -236,8 +317,6 @@ def test_a_demo_whose_supervisor_is_killed_ends_with_a_line_and_no_process(world
 
 
 def wait_until(condition, timeout_s=15.0):
-    import time
-
     end = time.monotonic() + timeout_s
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)
