@@ -31,7 +31,7 @@ Finding check_splice(const Configuration& configuration, const Chunk& chunk, con
   double excess = 0;
   const auto note = [&](Reason reason, std::size_t joint, double value, double limit) {
     if (!exceeds(value, limit)) return;
-    const double ratio = limit > 0 ? value / limit : value;
+    const double ratio = value / limit;
     if (!worst.ok() && ratio <= excess) return;
     excess = ratio;
     worst = {reason, row, static_cast<std::int32_t>(joint), value, limit};

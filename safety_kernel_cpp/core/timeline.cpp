@@ -5,13 +5,7 @@
 namespace openral::safety {
 namespace {
 
-// Index of the segment that holds the phase, counted from the window's first row.
-std::size_t segment_of(const Chunk& chunk, double local) {
-  const auto rows = static_cast<std::size_t>(chunk.horizon);
-  if (rows < 2 || !(local > 0)) return 0;
-  return std::min(static_cast<std::size_t>(local), rows - 2);
-}
-
+// Rows beyond the window's first, no further than its last.
 double local_phase(const Chunk& chunk, double phase) {
   const double last = static_cast<double>(chunk.horizon) - 1;
   return std::min(std::max(phase - static_cast<double>(chunk.first_row), 0.0), last);
@@ -23,16 +17,13 @@ JointArray interpolate(const Chunk& chunk, const Columns& columns, double phase,
                        const JointArray& base) {
   JointArray position = base;
   const double local = local_phase(chunk, phase);
-  const std::size_t row = segment_of(chunk, local);
+  const auto row = static_cast<std::size_t>(local);
   const double part = local - static_cast<double>(row);
   for (std::size_t c = 0; c < columns.width; ++c) {
     const double from = chunk.at(row, columns.width, c);
     double value = from;
-    if (chunk.horizon > 1 && part > 0) {
-      const double to = chunk.at(row + 1, columns.width, c);
-      // The end point exactly, whatever the rounding of the sum.
-      value = part >= 1 ? to : from + (to - from) * part;
-    }
+    // The last row has no next one.
+    if (part > 0) value += (chunk.at(row + 1, columns.width, c) - from) * part;
     position[columns.joint[c]] = value;
   }
   return position;
@@ -41,8 +32,8 @@ JointArray interpolate(const Chunk& chunk, const Columns& columns, double phase,
 JointArray slope(const Chunk& chunk, const Columns& columns, double phase) {
   JointArray velocity{};
   const double local = local_phase(chunk, phase);
-  if (chunk.horizon < 2 || local >= static_cast<double>(chunk.horizon - 1)) return velocity;
-  const std::size_t row = segment_of(chunk, local);
+  if (local >= static_cast<double>(chunk.horizon - 1)) return velocity;
+  const auto row = static_cast<std::size_t>(local);
   for (std::size_t c = 0; c < columns.width; ++c) {
     velocity[columns.joint[c]] =
         (chunk.at(row + 1, columns.width, c) - chunk.at(row, columns.width, c)) / chunk.dt;

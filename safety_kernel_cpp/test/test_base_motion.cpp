@@ -205,6 +205,57 @@ TEST_F(BaseKernel, CommandVelocityNeedsATwistOfZeroFirst) {
   EXPECT_EQ(State::kActive, bench_.state());
 }
 
+// A twist goes on from the one in force, which a later window of it would not know.
+TEST_F(BaseKernel, ATimelineOfTwistsHasOneWindow) {
+  auto chunk = duo::twists({{0.02, 0, 0}, {0.02, 0, 0}, {0.02, 0, 0}});
+  chunk->last = false;
+  bench_.send(*chunk);
+  bench_.send(*chunk);
+  const Finding finding = bench_.status().finding;
+  EXPECT_EQ("timeline_replay", bench_.reason_text());
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(-1, finding.joint);
+  EXPECT_EQ(1, finding.value);
+  EXPECT_EQ(1, finding.limit);
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
+// The twist in force is a row before them.
+TEST_F(BaseKernel, ATimelineOfTwistsHasARowLess) {
+  auto chunk = duo::twists(duo::Rows(1024, {0, 0, 0}));
+  bench_.send(*chunk);
+  const Finding finding = bench_.status().finding;
+  EXPECT_EQ("horizon", bench_.reason_text());
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(-1, finding.joint);
+  EXPECT_EQ(1024, finding.value);
+  EXPECT_EQ(1023, finding.limit);
+  chunk = duo::twists(duo::Rows(1023, {0, 0, 0}));
+  bench_.send(*chunk);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+}
+
+TEST_F(BaseKernel, EveryCommandVelocityIsATimeline) {
+  command(0);
+  for (std::uint64_t timeline = 1; timeline <= 3; ++timeline) {
+    push(1);
+    EXPECT_EQ(timeline, bench_.status().timeline);
+  }
+}
+
+// Its first twist after a motion of the arm brings another mode, and with it another epoch.
+TEST_F(BaseKernel, CommandVelocityGoesOnAcrossTheChangeOfModeThatItBrings) {
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(2, 2)));
+  bench_.play(*chunk, 40);
+  ASSERT_EQ(State::kHolding, bench_.state());
+  const std::uint64_t epoch = bench_.epoch();
+  command(0);
+  push(2);
+  EXPECT_EQ(epoch + 1, bench_.epoch());
+  EXPECT_EQ(0u, bench_.status().chunks_refused) << bench_.reason_text();
+  EXPECT_NEAR(0.1, bench_.last.position[0], 1e-12);
+}
+
 TEST_F(BaseKernel, CommandVelocityIsReachedInItsPeriod) {
   command(0);
   push(1);
@@ -254,8 +305,10 @@ TEST_F(BaseKernel, RefusesAStepOfTheStickAndOtherAxes) {
   command(0);
   command(0.3);  // 6 m/s^2
   EXPECT_EQ("base_acceleration", bench_.reason_text());
+  EXPECT_EQ(1u, bench_.status().chunks_refused);
   command(0.05, 0, 0.1);
   EXPECT_EQ("base_axis", bench_.reason_text());
+  EXPECT_EQ(2u, bench_.status().chunks_refused);
   EXPECT_EQ(State::kHolding, bench_.state());
 }
 
@@ -353,6 +406,23 @@ TEST_F(BaseKernel, AStickAtZeroStopsARunnersBaseAndIsReported) {
   EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
 }
 
+// What is taken from it is its whole twist: (0.006, 0.008, 0.024) after one row.
+TEST(BaseAuthority, TheTwistThatIsStoppedIsMeasuredOnEveryAxis) {
+  RawConfiguration raw = duo::raw_with_base();
+  raw.numbers["robot.base.lateral_speed_max"] = 0.5;
+  duo::Bench bench(raw);
+  bench.start();
+  auto chunk = duo::twists({{0.006, 0.008, 0.024}, {0.006, 0.008, 0.024}});
+  chunk->last = false;
+  bench.send(*chunk);
+  bench.ticks(3);
+  VelocityCommand nothing;
+  bench.inputs.velocity_command = &nothing;
+  bench.tick();
+  EXPECT_EQ("base_authority", bench.reason_text());
+  EXPECT_NEAR(0.026, bench.status().finding.value, 1e-12);
+}
+
 // The base moves along (2, 1) and turns; each tick it is faster by 0.005, 0.0025 and 0.005, and its
 // corners, 0.4 m away from the axis, by 0.00559 + 0.002 = 0.00759. At 0.660025 m they may move at
 // 0.21 m/s: 1.6 (0.1 + 0.105) + 0.021 + 0.011025 + 0.3. The 28th tick would bring 0.2125; the base
@@ -429,6 +499,60 @@ TEST(BaseConfiguration, BodyTwistNeedsALimitForEveryAxis) {
 TEST(BaseConfiguration, ARobotWithoutABaseRefusesTwists) {
   const Configuration configuration = duo::configuration();
   EXPECT_EQ("mode_disabled", name(check_shape(configuration, *duo::twists({{0, 0, 0}}))));
+}
+
+// ---- the stick's twists as chunks
+
+TEST(VelocityStream, ATwistIsForwardSidewaysAndTurning) {
+  for (std::size_t axis = 0; axis < 6; ++axis) {
+    VelocityCommand command;
+    command.twist[axis] = 0.1;
+    const Finding finding = VelocityStream::check_plane(command);
+    if (axis < 2 || axis == 5) {
+      EXPECT_TRUE(finding.ok()) << axis;
+      continue;
+    }
+    EXPECT_EQ(Reason::kBaseAxis, finding.reason) << axis;
+    EXPECT_EQ(0, finding.row);
+    EXPECT_EQ(-1, finding.joint);
+    EXPECT_EQ(0.1, finding.value);
+    EXPECT_EQ(0, finding.limit);
+  }
+}
+
+// Whatever the chunk was before.
+TEST(VelocityStream, ATwistIsAChunkOfOneRow) {
+  const Configuration configuration = duo::configuration(duo::raw_with_base());
+  auto chunk = duo::chunk({{1, 2, 3}, {4, 5, 6}});
+  chunk->trace_id.assign("another");
+  chunk->first_row = 5;
+  chunk->sequence = 9;
+  VelocityCommand command;
+  command.received = 70;
+  command.stamp = 80;
+  command.twist = {0.1, 0.2, 0, 0, 0, 0.3};
+  VelocityStream stream;
+  stream.bind(11);
+  stream.fill(command, configuration, 12, *chunk);
+  EXPECT_EQ(70, chunk->received);
+  EXPECT_EQ(80, chunk->observation_stamp);
+  EXPECT_EQ("cmd_vel", chunk->skill_id.view());
+  EXPECT_EQ("duo", chunk->robot.view());
+  EXPECT_EQ("", chunk->trace_id.view());
+  EXPECT_EQ(configuration.hash, chunk->configuration_hash);
+  EXPECT_EQ(11u, chunk->epoch);
+  EXPECT_EQ(1u, chunk->sequence);
+  EXPECT_EQ(12u, chunk->timeline);
+  EXPECT_EQ(0u, chunk->first_row);
+  EXPECT_EQ(static_cast<std::uint8_t>(ControlMode::kBodyTwist), chunk->control_mode);
+  EXPECT_FALSE(chunk->last);
+  EXPECT_EQ(0.05, chunk->dt);
+  EXPECT_EQ(1u, chunk->horizon);
+  EXPECT_EQ(0u, chunk->name_count);
+  EXPECT_EQ(3u, chunk->value_count);
+  EXPECT_EQ(0.1, chunk->values[0]);
+  EXPECT_EQ(0.2, chunk->values[1]);
+  EXPECT_EQ(0.3, chunk->values[2]);
 }
 
 }  // namespace

@@ -259,6 +259,35 @@ TEST_F(CartesianPath, RowsBesideTheLastCommandAreMetWithinTheJerk) {
       check_tool_splice(configuration_, *chunk, 0, {beside, {}, beside, row, false});
   EXPECT_EQ("splice_jerk", name(finding));
   EXPECT_NEAR(645, finding.value, 1e-6);
+  // From the other side and from -4.5 m/s^2 they come to 530, and without that way to 625.
+  beside.position[1] = start.position[1] + 0.00019;
+  row.acceleration.linear = {0, -4.5, 0};
+  EXPECT_NEAR(625,
+              check_tool_splice(configuration_, *chunk, 0, {beside, {}, beside, row, false}).value,
+              1e-6);
+}
+
+// As SpliceJerkFromTheRowsThatWerePlayed, along and about every axis.
+TEST_F(CartesianPath, SpliceJerkOnEveryAxis) {
+  for (std::size_t axis = 0; axis < 6; ++axis) {
+    std::vector<double> next = {1.5, 0, 0.1, 0, 0, 0, 1};
+    const double way = 0.26 * duo::kDt;
+    if (axis < 3) {
+      next[axis] += way;
+    } else {
+      next[axis] = std::sin(way / 2);
+      next[6] = std::cos(way / 2);
+    }
+    const auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, next});
+    ToolRow row;
+    (axis < 3 ? row.twist.linear : row.twist.angular)[axis % 3] = 0.2;
+    (axis < 3 ? row.acceleration.linear : row.acceleration.angular)[axis % 3] = -10;
+    const ToolPose start = pose_row(*chunk, 0);
+    const Finding finding =
+        check_tool_splice(configuration_, *chunk, 0, {start, row.twist, start, row, false});
+    EXPECT_EQ("splice_jerk", name(finding)) << axis;
+    EXPECT_NEAR(650, finding.value, 1e-5) << axis;
+  }
 }
 
 // By themselves, without a row: the limits, and a little more where the caller allows it.

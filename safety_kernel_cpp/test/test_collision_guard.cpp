@@ -343,6 +343,14 @@ TEST(CollisionGuard, AChunkInFrontChangesNoVerdict) {
 }
 
 // What was known of an earlier world says nothing of the next, whose crate is in its place.
+TEST_F(GuardInAWorld, AWayIsJudgedInTheWorldOfNow) {
+  const JointArray at = {0, 0, 0.04};
+  hear(*crate(9, 0), 1, 0);
+  EXPECT_TRUE(guard_->judge_way(at, at).ok());
+  hear(*crate(1.5, 0.1), 2, 0);
+  expect(guard_->judge_way(at, at), -1, "fore", "crate");
+}
+
 TEST_F(GuardInAWorld, ABodyThatMovedIsSeenWhereItIs) {
   const JointArray along_x = {0, 0, 0.04};
   auto chunk = duo::chunk({{0, 0, 0.04}});

@@ -224,6 +224,8 @@ TEST_F(CollisionTorques, NoTorqueIsAdmittedOnAnArmThatLeansOnThePost) {
   send(*chunk);
   expect_collision("fore", "post");
   EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_EQ(1u, bench_.status().chunks_refused);
+  EXPECT_EQ(0u, bench_.status().stops);
 }
 
 }  // namespace

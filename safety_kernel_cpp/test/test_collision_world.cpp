@@ -59,6 +59,17 @@ TEST_F(World, NanOrInfinityAnywhereIsRefused) {
   }
 }
 
+TEST_F(World, WhatALoadMayTouchHasAName) {
+  world_->touchable_count = 2;
+  for (const std::size_t empty : {0, 1}) {
+    world_->touchable[empty].assign("");
+    world_->touchable[1 - empty].assign("a");
+    expect(Reason::kWorldName, -1);
+  }
+  world_->touchable[1].assign("b");
+  EXPECT_TRUE(check().ok());
+}
+
 TEST_F(World, ASizeIsAMillimetreOrMore) {
   for (const double bad : {0.0, -0.1, 4.9e-324, 0.0009, 101.0}) {
     for (std::size_t i = 0; i < 3; ++i) {

@@ -379,6 +379,9 @@ TEST(ConfigurationEdges, AStopTurnsNoJointOfAnArmByMoreThanARadian) {
   EXPECT_EQ("", field_of(raw));
   raw.numbers[shoulder] = 5;
   EXPECT_EQ(shoulder, error_of(raw).field);
+  // 1 / 0.255
+  EXPECT_EQ("at most 3.92156863, so that the longest stop turns it by 1 rad at most",
+            error_of(raw).valid);
   raw.flags["robot.arm.forward_kinematics"] = false;
   EXPECT_EQ("", field_of(raw));
 }

@@ -56,6 +56,12 @@ TEST(ConvexDistance, CrossingCapsules) {
                   capsule({0, -1, 0.5}, {0, 1, 0.5}, 0.05));
 }
 
+// One of 0.2 mm, at an eighth of a turn, that a longer one passes half a metre above its quarter.
+TEST(ConvexDistance, ACapsuleThatIsNearlyAPoint) {
+  expect_distance(0.45, capsule({-1e-4, -1e-4, 0}, {1e-4, 1e-4, 0}, 0.03),
+                  capsule({-1, 5e-5, 0.5}, {1, 5e-5, 0.5}, 0.02));
+}
+
 TEST(ConvexDistance, CapsulesEndToEnd) {
   expect_distance(1.8, capsule({-1, 0, 0}, {1, 0, 0}, 0.1), capsule({3, 0, 0}, {4, 0, 0}, 0.1));
   // (1, 0, 0) to (4, 4, 0): 3, 4, 5.

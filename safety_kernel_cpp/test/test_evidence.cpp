@@ -20,6 +20,15 @@ namespace {
 
 std::string name(const Finding& finding) { return std::string(reason_name(finding.reason)); }
 
+TEST(Evidence, OfNothingIsNowhere) {
+  const Finding none;
+  EXPECT_TRUE(none.ok());
+  EXPECT_EQ(-1, none.row);
+  EXPECT_EQ(-1, none.joint);
+  EXPECT_EQ(-1, none.body);
+  EXPECT_EQ(-1, none.other);
+}
+
 // Without a place in the chunk and without a joint.
 void expect_nowhere(const Finding& finding, const std::string& reason) {
   EXPECT_EQ(reason, name(finding));

@@ -76,8 +76,22 @@ TEST(Flood, ChunksThatFoundNoRoomAreRefusedWithTheirNumber) {
   EXPECT_EQ(Severity::kWarn, report.severity);
   EXPECT_EQ("queue_full", reason_name(report.finding.reason));
   EXPECT_EQ(3, report.finding.value);
+  EXPECT_EQ(0, report.finding.limit);
   bench.tick();
   EXPECT_EQ(1u, bench.reports.size());
+}
+
+// While nothing is played, they are told of with no motion.
+TEST(Flood, AChunkThatFoundNoRoomBelongsToNoRow) {
+  duo::Bench bench;
+  bench.start();
+  bench.inputs.chunks_lost = 1;
+  bench.tick();
+  EXPECT_EQ(1u, bench.status().chunks_refused);
+  ASSERT_EQ(1u, bench.reports.size());
+  EXPECT_EQ("queue_full", reason_name(bench.reports[0].finding.reason));
+  EXPECT_EQ(-1, bench.reports[0].finding.row);
+  EXPECT_EQ(-1, bench.reports[0].finding.joint);
 }
 
 TEST(Flood, AnEStopBehindAFullQueueStopsInItsTick) {

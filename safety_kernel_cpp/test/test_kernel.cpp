@@ -175,6 +175,23 @@ TEST(Kernel, ALateWindowOfAFinishedTimelineChangesNothing) {
   bench.send(*chunk);
   EXPECT_EQ(State::kHolding, bench.state());
   EXPECT_EQ(0u, bench.status().chunks_refused);
+  // One that ends elsewhere, or not there, is of another motion.
+  auto rows = duo::shoulder_rows(duo::trapezoid(3, 9));
+  const double end = static_cast<double>(rows.size() - 1);
+  ASSERT_EQ(rows.size(), chunk->horizon);
+  rows.push_back(rows.back());
+  for (const bool longer : {true, false}) {
+    auto other = longer ? duo::chunk(rows) : reach();
+    other->last = longer;
+    bench.send(*other);
+    const Finding& finding = bench.status().finding;
+    EXPECT_EQ("timeline_finished", bench.reason_text());
+    EXPECT_EQ(-1, finding.row);
+    EXPECT_EQ(-1, finding.joint);
+    EXPECT_EQ(longer ? end + 1 : end, finding.value);
+    EXPECT_EQ(end, finding.limit);
+    EXPECT_EQ(State::kHolding, bench.state());
+  }
 }
 
 TEST(Kernel, ExhaustedWindowStops) {
@@ -288,6 +305,62 @@ TEST(Kernel, ModeChangeInMotionIsRefused) {
   gripper->timeline = 2;
   bench.send(*gripper);
   EXPECT_EQ("mode_change_in_motion", bench.reason_text());
+  gripper->timeline = 1;
+  bench.send(*gripper);
+  EXPECT_EQ("mode_change_in_motion", bench.reason_text());
+  EXPECT_EQ(State::kActive, bench.state());
+}
+
+TEST(Kernel, RowsLieAsFarApartInEveryWindow) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 20);
+  chunk->dt = 0.025;
+  bench.send(*chunk);
+  EXPECT_EQ("dt", bench.reason_text());
+  EXPECT_EQ(-1, bench.status().finding.row);
+  EXPECT_EQ(-1, bench.status().finding.joint);
+  EXPECT_EQ(0.025, bench.status().finding.value);
+  EXPECT_EQ(0.02, bench.status().finding.limit);
+}
+
+TEST(Kernel, ATimelineBeginsWithItsFirstRow) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk({{0, 0, 0.04}, {0, 0, 0.04}});
+  chunk->first_row = 5;
+  bench.send(*chunk);
+  EXPECT_EQ("first_row", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.row);
+  EXPECT_EQ(-1, bench.status().finding.joint);
+  EXPECT_EQ(5, bench.status().finding.value);
+  EXPECT_EQ(0, bench.status().finding.limit);
+}
+
+// 80 ms are allowed, and a chunk is refused by its own age, not stopped by it.
+TEST(Kernel, AChunkThatWasLongOnItsWayIsRefused) {
+  for (const Nanoseconds beyond : {0, 1}) {
+    Bench bench;
+    bench.start();
+    bench.ticks(30);
+    auto chunk = reach();
+    bench.stamp(*chunk);
+    chunk->received -= 80 * kMillisecond + beyond;
+    bench.inputs.chunk = chunk.get();
+    bench.tick();
+    if (beyond == 0) {
+      EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+      continue;
+    }
+    EXPECT_EQ(State::kHolding, bench.state());
+    EXPECT_EQ("chunk_stale", bench.reason_text());
+    EXPECT_EQ(1u, bench.status().chunks_refused);
+    EXPECT_EQ(-1, bench.status().finding.row);
+    EXPECT_EQ(-1, bench.status().finding.joint);
+    EXPECT_EQ(0.080000001, bench.status().finding.value);
+    EXPECT_EQ(0.08, bench.status().finding.limit);
+  }
 }
 
 TEST(Kernel, NoDuplicateReplayOrReorderedChunkExecutes) {
@@ -609,9 +682,15 @@ TEST(Kernel, WindowsMustHoldTheRowReached) {
   gap->first_row = 8;
   bench.send(*gap);
   EXPECT_EQ("window_gap", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.row);
+  EXPECT_EQ(8, bench.status().finding.value);
+  EXPECT_EQ(4.5, bench.status().finding.limit);  // 18 ticks
   auto past = duo::chunk(duo::shoulder_rows({0.2, 0.2}));
   bench.send(*past);
   EXPECT_EQ("window_past", bench.reason_text());
+  EXPECT_EQ(2, bench.status().finding.row);
+  EXPECT_EQ(2, bench.status().finding.value);
+  EXPECT_EQ(4.75, bench.status().finding.limit);
 }
 
 // ---- 15, 16. Every emitted row can be followed by its own stop

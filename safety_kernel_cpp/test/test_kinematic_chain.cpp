@@ -55,6 +55,12 @@ TEST(KinematicChain, AnyAxis) {
   (void)chain.joints.push(chain_joint(0, {0, 0, 0}, {0, 0, 0}, {d, d, d}));
   chain.tool = {1, 2, 3};
   expect_near({3, 1, 2}, forward(chain, {2 * M_PI / 3}).tool());
+  // A quarter about a = (2, 3, 6) / 7: r = (a . p) a + a x p, with a . p = 26 / 7 and
+  // a x p = (3 * 3 - 6 * 2, 6 * 1 - 2 * 3, 2 * 2 - 3 * 1) / 7 = (-3, 0, 1) / 7.
+  Chain askew;
+  (void)askew.joints.push(chain_joint(0, {0, 0, 0}, {0, 0, 0}, {2.0 / 7, 3.0 / 7, 6.0 / 7}));
+  askew.tool = {1, 2, 3};
+  expect_near({(52 - 21) / 49.0, 78 / 49.0, (156 + 7) / 49.0}, forward(askew, {M_PI / 2}).tool());
 }
 
 TEST(KinematicChain, AngleBetween) {

@@ -52,6 +52,22 @@ TEST_F(MeasuredMotion, SpeedOfEveryJoint) {
   EXPECT_EQ("measured_velocity", check({0, 0, 0.04}, {1.01}));
 }
 
+// 0.5 rad/s and 0.035 s.
+TEST_F(MeasuredMotion, AStopMayEndOnTheLimitItself) {
+  configuration_.arm.limited = false;
+  JointState state;
+  for (const double sign : {-1.0, 1.0}) {
+    state.velocity[0] = 0.5 * sign;
+    const double end = end_of_measured_stop(configuration_, state, 0)[0];
+    EXPECT_NEAR(0.0175 * sign, end, 1e-15);
+    JointLimits& limits = configuration_.limits[0];
+    limits.position_min = limits.position_max = end;
+    EXPECT_EQ("", check({}, state.velocity));
+    limits.position_min = limits.position_max = std::nextafter(end, 0);
+    EXPECT_EQ("measured_viability", check({}, state.velocity));
+  }
+}
+
 // Noise at a limit is no motion, and a gripper closes on its own end.
 TEST_F(MeasuredMotion, WhatStandsAndWhatGripsIsLeftOut) {
   configuration_.arm.limited = false;
@@ -75,9 +91,11 @@ TEST_F(MeasuredMotion, SpeedOfTheTool) {
   EXPECT_NEAR(1.4, finding_.value, 1e-3);
   EXPECT_EQ("tool_speed", check({-0.5, 0, 0.04}, {0.65}));
   EXPECT_EQ("", check({-0.5, 0, 0.04}, {0.65}, 0, servo_tolerance(configuration_)));  // 1.3 of 1.32
+  EXPECT_EQ("tool_speed", check({-0.5, 0, 0.04}, {0.67}, 0, servo_tolerance(configuration_)));
   // Bent back on itself, the tool is at the shoulder, and only turns.
   configuration_.limits[1].position_max = 4;
   EXPECT_EQ("tool_rotation", check({-0.5, 3.1, 0.04}, {0.95}));
+  EXPECT_EQ("", check({-0.5, 3.1, 0.04}, {0.95}, 0, servo_tolerance(configuration_)));  // of 0.99
 }
 
 // The tool at (2 cos q, 2 sin q), the box ends at y = 1.2, q = asin 0.6 = 0.6435. At 0.5 rad/s a

@@ -98,5 +98,34 @@ TEST_F(ObservationClockTest, TheEarliestStampOfAllIsStaleByItsAge) {
   EXPECT_NEAR(9223372036.854776, finding.value, 1e-5);  // 2^63 ns
 }
 
+// Half a millisecond after the newest: its stamp is taken over, its time of arrival stays.
+TEST_F(ObservationClockTest, WhatComesWithinTheSpacingIsTheNewestToo) {
+  clock_.note(offset_ + 10 * kMs, 10 * kMs);
+  now_ = 10 * kMs + kMs / 2;
+  clock_.note(offset_ + 3'600'000 * kMs, now_);
+  EXPECT_EQ(Reason::kNone, at(offset_ + 3'600'000 * kMs));
+  EXPECT_EQ(10 * kMs, arrived_);
+}
+
+TEST_F(ObservationClockTest, AJointStateStandsForWhatIsStampedUntilItIsTooOld) {
+  clock_.note(offset_, 0);
+  now_ = 50 * kMs;  // joint_state.age_max
+  EXPECT_EQ(Reason::kNone, at(offset_ + 50 * kMs));
+  EXPECT_EQ(0, arrived_);
+  EXPECT_EQ(Reason::kObservationFuture, at(offset_ + 50 * kMs + 1));
+}
+
+TEST_F(ObservationClockTest, OnlyWhatWasNotedIsKnown) {
+  now_ = 50 * kMs;
+  clock_.note(offset_, now_);
+  EXPECT_EQ(Reason::kObservationStale, at(10 * kMs));
+}
+
+// From the last stamp of all to the first it is no nanosecond.
+TEST_F(ObservationClockTest, TheEndsOfTimeDoNotMeet) {
+  clock_.note(std::numeric_limits<Nanoseconds>::max(), now_);
+  EXPECT_EQ(Reason::kObservationStale, at(std::numeric_limits<Nanoseconds>::min()));
+}
+
 }  // namespace
 }  // namespace openral::safety

@@ -319,6 +319,7 @@ TEST_F(RecoveryKernel, TheWayToTheFirstRowIsInwardToo) {
   bench_.send(*chunk);
   EXPECT_EQ("recovery_direction", bench_.reason_text());
   EXPECT_EQ(Severity::kFail, bench_.reports.back().severity);
+  EXPECT_EQ(chunk->sequence, bench_.reports.back().sequence);  // admitted in this very tick
   EXPECT_EQ(1u, bench_.status().stops);
   EXPECT_EQ(2.05, bench_.last.position[0]);
   EXPECT_EQ(0, bench_.last.position[1]);

@@ -116,6 +116,108 @@ TEST(Separation, ANearerDistanceOfARepeatedStampCounts) {
   EXPECT_EQ(separation_speed(kLimits, 2), separation.speed(kLimits, 50 * duo::kMillisecond + 1));
 }
 
+// A moment of a clock that did not begin just now.
+constexpr Nanoseconds at_ms(int moment) { return (1000 + moment) * duo::kMillisecond; }
+
+// At its age's end a distance still counts, whether it is told then or not.
+TEST(Separation, AnAgeIsInclusive) {
+  Separation separation;
+  separation.note(kLimits, 0.8, 7, at_ms(0));
+  separation.note(kLimits, 3, 8, at_ms(50));
+  EXPECT_EQ(separation_speed(kLimits, 0.8), separation.speed(kLimits, at_ms(50)));
+  separation.note(kLimits, 0.7, 7, at_ms(50));
+  EXPECT_EQ(separation_speed(kLimits, 0.7), separation.speed(kLimits, at_ms(50)));
+  EXPECT_EQ(separation_speed(kLimits, 3), separation.speed(kLimits, at_ms(50) + 1));
+}
+
+TEST(Separation, AFurtherDistanceOfARepeatedStampHidesNoNearOne) {
+  Separation separation;
+  separation.note(kLimits, 3, 7, at_ms(0));
+  separation.note(kLimits, 2, 8, at_ms(10));
+  separation.note(kLimits, 4, 7, at_ms(20));
+  EXPECT_EQ(separation_speed(kLimits, 2), separation.speed(kLimits, at_ms(20)));
+}
+
+// Who comes near makes idle what was measured before: fifty distances take no room.
+TEST(Separation, WhoComesNearIsSeenAtTheMomentOfTheMeasurement) {
+  Separation separation;
+  for (int i = 0; i < 50; ++i) note(separation, 3 - 0.01 * i, at_ms(i));
+  EXPECT_EQ(separation_speed(kLimits, 3 - 0.01 * 49), separation.speed(kLimits, at_ms(99)));
+}
+
+// 32 distances, 1 m and 0.01 m more every millisecond from 1 ms on: as many as there is room for.
+// Two stamps, of 0 and 1 ms, come again and again, further away than what was measured after them.
+class FullSeparation : public testing::Test {
+ protected:
+  FullSeparation() {
+    separation_.note(kLimits, 5, -1, at_ms(0));
+    for (int i = 0; i < 32; ++i) {
+      if (i == 1) separation_.note(kLimits, 5, -2, at_ms(1) + 1);
+      note(separation_, 1 + 0.01 * i, at_ms(1 + i));
+      separation_.note(kLimits, 5, -1, at_ms(1 + i));
+      if (i > 0) separation_.note(kLimits, 5, -2, at_ms(1 + i));
+    }
+  }
+  [[nodiscard]] double speed(Nanoseconds now) const { return separation_.speed(kLimits, now); }
+
+  Separation separation_;
+};
+
+TEST_F(FullSeparation, KeepsEveryOneOfThem) {
+  EXPECT_EQ(separation_speed(kLimits, 1.01), speed(at_ms(51) + 1));
+  EXPECT_EQ(separation_speed(kLimits, 1 + 0.01 * 31), speed(at_ms(81) + 1));
+}
+
+// Nearer than all, and older: it stands for the first one too.
+TEST_F(FullSeparation, FindsNoRoomForAnOlderAndNearerOne) {
+  separation_.note(kLimits, 0.5, -1, at_ms(33));
+  EXPECT_EQ(separation_speed(kLimits, 0.5), speed(at_ms(51)));
+  EXPECT_EQ(separation_speed(kLimits, 1.01), speed(at_ms(51) + 1));
+}
+
+// Between the first and the second: the first stays for as long as it would have.
+TEST_F(FullSeparation, FindsNoRoomForOneInBetween) {
+  separation_.note(kLimits, 1.01, -2, at_ms(33));  // as near as the second, which is later: idle
+  EXPECT_EQ(separation_speed(kLimits, 1.01), speed(at_ms(51) + 1));
+  separation_.note(kLimits, 1.005, -2, at_ms(33));
+  EXPECT_EQ(separation_speed(kLimits, 1), speed(at_ms(51) + 1));
+  EXPECT_EQ(separation_speed(kLimits, 1.01), speed(at_ms(51) + 2));
+}
+
+// What is out of date takes the place of none that counts.
+TEST_F(FullSeparation, TakesNothingThatIsOutOfDate) {
+  separation_.note(kLimits, 0.5, -1, at_ms(50) + 1);
+  EXPECT_EQ(separation_speed(kLimits, 1), speed(at_ms(51)));
+}
+
+// 50 ms later there is room for as many again.
+TEST_F(FullSeparation, ForgetsWhatIsOutOfDate) {
+  for (int i = 0; i < 32; ++i) note(separation_, 2 + 0.01 * i, at_ms(100 + i));
+  EXPECT_EQ(separation_speed(kLimits, 2 + 0.01 * 31), speed(at_ms(180) + 1));
+}
+
+TEST(Separation, EqualDistancesTakeOnePlace) {
+  Separation separation;
+  note(separation, 1, at_ms(0));
+  for (int i = 0; i < 32; ++i) note(separation, 1 + 0.01 * i, at_ms(1 + i));
+  EXPECT_EQ(separation_speed(kLimits, 1 + 0.01 * 31), separation.speed(kLimits, at_ms(81) + 1));
+}
+
+// Sixteen stamps are known; the seventeenth takes the place of the one not heard for longest. Of a
+// stamp that is known a distance is as old as when it was heard first.
+TEST(Separation, TheStampNotHeardForLongestIsForgotten) {
+  for (const Nanoseconds again : {1, 2}) {
+    Separation separation;
+    for (Nanoseconds stamp = 1; stamp <= 16; ++stamp) separation.note(kLimits, 2, stamp, at_ms(0));
+    separation.note(kLimits, 2, 1, at_ms(10));  // so that it is the second
+    separation.note(kLimits, 2, 17, at_ms(20));
+    separation.note(kLimits, 1, again, at_ms(50));
+    EXPECT_EQ(separation_speed(kLimits, 1), separation.speed(kLimits, at_ms(50)));
+    EXPECT_EQ(again == 2 ? separation_speed(kLimits, 1) : separation_speed(kLimits, 2),
+              separation.speed(kLimits, at_ms(50) + 1));
+  }
+}
+
 // ---- in the kernel: the tool of the stretched arm moves at 2 * 0.2 = 0.4 m/s
 
 RawConfiguration raw(RawConfiguration raw = duo::raw_in_space()) {

@@ -33,6 +33,21 @@ TEST_F(Splice, FromAnotherPlaceNamesTheWorstJoint) {
   EXPECT_DOUBLE_EQ(0.0025, finding.limit);
 }
 
+// Against their limits of 0.005 and 0.0025 rad in a tick: 20 to 16, 20 to 24, and 20 to 20.
+TEST_F(Splice, TheWorstJointIsMeasuredByItsLimitAndTheFirstOfTwoIsNamed) {
+  const std::pair<double, int> cases[] = {{0.04, 0}, {0.06, 1}, {0.05, 0}};
+  for (const auto& [elbow, joint] : cases) {
+    auto chunk = duo::chunk({{0.1, elbow, 0.04}, {0.1, elbow, 0.04}});
+    chunk->first_row = 10;
+    SpliceAnchor anchor;
+    anchor.position = anchor.measured.position = {0, 0, 0.04};
+    const Finding finding = check(*chunk, 10, anchor);
+    EXPECT_EQ(Reason::kSplicePosition, finding.reason);
+    EXPECT_EQ(joint, finding.joint) << elbow;
+    EXPECT_EQ(0, finding.row);
+  }
+}
+
 TEST_F(Splice, ChangeOfSpeedAtTheSwitch) {
   // The chunk moves at 0.5 rad/s. From 0.3 the change is 0.2 = a dt, from 0.29 it is more.
   const auto chunk = duo::chunk(duo::shoulder_rows({0.5, 0.5, 0.5}));
@@ -158,6 +173,49 @@ TEST_F(SpliceJerk, OfTheNextRowAgainstTheOnesThatWerePlayed) {
   EXPECT_EQ(0, finding.joint);
   EXPECT_NEAR(1000, finding.value, 1e-6);  // from 10 to -10 rad/s^2 in 0.02 s
   EXPECT_EQ(600, finding.limit);
+}
+
+// What is found first is said, whatever else is wrong by more.
+TEST_F(SpliceJerk, TheFirstOfSeveralReasonsIsSaid) {
+  // 1000 of 600 rad/s^3, and a measurement 1 rad away, of 0.1.
+  anchor_.measured.position[0] += 1;
+  EXPECT_EQ(Reason::kSpliceJerk, check({0.4, 0.2}, 1).reason);
+  // As AJumpHiddenInTheFirstTickIsSeenInTheSecond, 15.5 of 10 rad/s^2; the rows turn from -10 to 20
+  // rad/s^2, 1500 of 600 rad/s^3.
+  anchor_ = {};
+  anchor_.position = anchor_.measured.position = {0, 0, 0.04};
+  auto back = duo::chunk(duo::shoulder_rows({-0.2, 0.2}, 0.00155));
+  const Columns columns = columns_of(configuration_, ControlMode::kJointPosition);
+  EXPECT_EQ(Reason::kSpliceAcceleration,
+            check_splice(configuration_, *back, columns, 0, anchor_).reason);
+  // 0.11 of 0.1 rad, and 0.9 of 0.47 rad/s.
+  anchor_ = {};
+  anchor_.position = {0, 0, 0.04};
+  anchor_.measured.position = {0.11, 0, 0.04};
+  anchor_.measured.velocity = {0.9, 0, 0};
+  EXPECT_EQ(Reason::kSpliceMeasured,
+            check_splice(configuration_, *duo::chunk({{0, 0, 0.04}}), columns, 0, anchor_).reason);
+}
+
+// The rows lie 0.19 mrad ahead: 0.038 rad/s in their tick, 1.9 rad/s^2. Against what was played
+// that counts with the rows' own change and without it.
+TEST_F(SpliceJerk, RowsBesideTheLastCommandAreMetWithinTheJerk) {
+  const auto jerk = [&](double ahead, double accelerated) {
+    anchor_ = {};
+    anchor_.position = anchor_.measured.position = {0, 0, 0.04};
+    anchor_.acceleration = {accelerated, 0, 0};
+    const auto chunk = duo::chunk(duo::shoulder_rows({0.16, 0.16}, ahead));
+    chunk->last = false;
+    return check_splice(configuration_, *chunk,
+                        columns_of(configuration_, ControlMode::kJointPosition), 0, anchor_);
+  };
+  EXPECT_TRUE(jerk(0, -3).ok());  // 8 + 3 rad/s^2 in 0.02 s: 550
+  const Finding ahead = jerk(0.00019, -3);
+  EXPECT_EQ(Reason::kSpliceJerk, ahead.reason);
+  EXPECT_NEAR(645, ahead.value, 1e-6);
+  const Finding behind = jerk(-0.00019, -4.5);  // 12.5: 625, and 530 with the leap
+  EXPECT_EQ(Reason::kSpliceJerk, behind.reason);
+  EXPECT_NEAR(625, behind.value, 1e-6);
 }
 
 TEST_F(SpliceJerk, OfTheRowAfterTheNext) {

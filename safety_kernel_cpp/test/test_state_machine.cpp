@@ -98,5 +98,13 @@ TEST(StateMachine, StatesHaveNames) {
   EXPECT_EQ("LATCHED", state_name(State::kLatched));
 }
 
+TEST(StateMachine, MachinesAreEqualInEverything) {
+  const Machine machine{State::kBraking, true, 7};
+  EXPECT_TRUE(machine == (Machine{State::kBraking, true, 7}));
+  EXPECT_FALSE(machine == (Machine{State::kActive, true, 7}));
+  EXPECT_FALSE(machine == (Machine{State::kBraking, false, 7}));
+  EXPECT_FALSE(machine == (Machine{State::kBraking, true, 8}));
+}
+
 }  // namespace
 }  // namespace openral::safety

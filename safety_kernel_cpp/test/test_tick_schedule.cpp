@@ -48,11 +48,13 @@ TEST(TickSchedule, ALateWakeUpIsToldOnce) {
 
 // It begins at 17 and ends at 31: of what was due since, 20 is the first.
 TEST(TickSchedule, ALateTickThatTakesTooLongIsToldTwice) {
-  TickSchedule schedule(0, kPeriod);
-  EXPECT_EQ(17 * kMs, schedule.begin(17 * kMs));
-  schedule.end(31 * kMs);
-  EXPECT_EQ(30 * kMs, schedule.wake());
-  EXPECT_EQ(11 * kMs, schedule.begin(31 * kMs));
+  for (const Nanoseconds first : {Nanoseconds{0}, 100 * kMs}) {
+    TickSchedule schedule(first, kPeriod);
+    EXPECT_EQ(17 * kMs, schedule.begin(first + 17 * kMs));
+    schedule.end(first + 31 * kMs);
+    EXPECT_EQ(first + 30 * kMs, schedule.wake());
+    EXPECT_EQ(11 * kMs, schedule.begin(first + 31 * kMs));
+  }
 }
 
 // Late ticks after one tick that took so long.

@@ -1,5 +1,7 @@
 #include "timeline.hpp"
 
+#include <cmath>
+
 #include "duo.hpp"
 
 namespace openral::safety {
@@ -135,6 +137,33 @@ TEST(Timeline, PhaseAdvancesByNominalTicksAcrossWindows) {
   for (int i = 0; i < 100; ++i) timeline->advance(0.005);
   EXPECT_EQ(4, timeline->phase());
   EXPECT_TRUE(timeline->ended());
+}
+
+// Behind a window's last row lies whatever an earlier chunk left there.
+TEST(Timeline, NothingBehindTheLastRowIsRead) {
+  auto chunk = duo::chunk({{0, 0, 0.04}, {0.1, 0, 0.04}});
+  for (std::size_t i = 6; i < 12; ++i) chunk->values[i] = std::nan("");
+  chunk->first_row = 5;
+  EXPECT_EQ(0.1, interpolate(*chunk, joint_columns(), 6, {})[0]);
+  EXPECT_EQ(0.1, interpolate(*chunk, joint_columns(), 8, {})[0]);
+  EXPECT_EQ(0, slope(*chunk, joint_columns(), 6)[0]);
+  EXPECT_NEAR(5, slope(*chunk, joint_columns(), 5)[0], 1e-12);
+  EXPECT_NEAR(5, slope_of_row(*chunk, joint_columns(), 5)[0], 1e-12);
+  for (const double row : {3.0, 4.0, 6.0, 7.0}) {
+    EXPECT_EQ(0, slope_of_row(*chunk, joint_columns(), row)[0]) << row;
+  }
+}
+
+// Its first row is another than the first row of the motion before it, though both are the first.
+TEST(Timeline, ANewMotionBeginsARowOfItsOwn) {
+  auto chunk = duo::chunk(duo::shoulder_rows({1, 1}));
+  Timeline timeline;
+  timeline.start(*chunk, joint_columns(), {}, false);
+  timeline.advance(0.005);
+  timeline.start(*duo::chunk(duo::shoulder_rows({1.5})), joint_columns(), {}, true);
+  timeline.advance(0.005);
+  EXPECT_NEAR(25, timeline.acceleration()[0], 1e-9);
+  EXPECT_NEAR(50, timeline.acceleration_before()[0], 1e-9);
 }
 
 }  // namespace

@@ -80,6 +80,19 @@ TEST(ToolMotion, APoseByItselfBelongsToNoRow) {
   }
 }
 
+// From z = 0 to 0.2, and 0.01 m more on either side where a measurement is asked.
+TEST(ToolMotion, TheBoxHoldsItsOwnSidesAndAMargin) {
+  const Configuration configuration = duo::configuration(duo::raw_in_space());
+  ChainPose pose = forward(configuration.arm.chain, {0, 0, 0.04});
+  const auto inside = [&](double height, double margin) {
+    pose.points[2][2] = height;
+    return check_workspace(configuration, pose, margin).ok();
+  };
+  EXPECT_TRUE(inside(0, 0) && inside(0.2, 0));
+  EXPECT_TRUE(inside(-0.009, 0.01) && inside(0.209, 0.01));
+  EXPECT_FALSE(inside(-0.011, 0.01) || inside(0.211, 0.01));
+}
+
 TEST(ToolMotion, EverySideOfTheBoxHolds) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double at[] = {2, 0, 0.1};  // the tool of the stretched arm
@@ -144,6 +157,13 @@ TEST(ToolMotion, TheSwitchToAChunkIsBoundedToo) {
       check_splice(configuration, *duo::chunk({{0.0008, 0, 0.04}}), columns, 0, anchor);
   EXPECT_EQ("tool_speed", name(finding));
   EXPECT_NEAR(0.32, finding.value, 1e-6);
+  EXPECT_EQ(0, finding.row);
+  // A finding before it is not forgotten for a tool that is slow: 0.9 rad/s are measured, see
+  // Splice.FromTheMeasuredVelocity.
+  anchor.measured.velocity = {0.9, 0, 0};
+  EXPECT_EQ(
+      "splice_measured_velocity",
+      name(check_splice(configuration, *duo::chunk({{0.0007, 0, 0.04}}), columns, 0, anchor)));
 }
 
 TEST(ToolMotion, ARefusedMotionEmitsNothingAndAnAdmittedOneArrives) {
@@ -195,6 +215,12 @@ TEST(ToolMotion, AWayIsLookedAtUpToItsEnd) {
   EXPECT_TRUE(check_workspace_way(configuration, {0, 0, 0.04}, {0.643, 0, 0.04}).ok());
   EXPECT_FALSE(check_workspace_way(configuration, {0, 0, 0.04}, {0.644, 0, 0.04}).ok());
   EXPECT_TRUE(check_workspace_way(configuration, {0.644, 0, 0.04}, {0.643, 0, 0.04}).ok());
+  // A way of up to 0.06 rad is looked at in its end alone: in between the tool of the stretched arm
+  // is at x = 2 and no more than 2 (1 - cos 0.0299) = 0.9 mm further out.
+  Configuration narrow = configuration;
+  narrow.arm.workspace_max[0] = 2 * std::cos(0.0298);
+  EXPECT_TRUE(check_workspace_way(narrow, {-0.0299, 0, 0.04}, {0.0299, 0, 0.04}).ok());
+  EXPECT_FALSE(check_workspace_way(narrow, {-0.0299, 0, 0.04}, {0.0302, 0, 0.04}).ok());
   EXPECT_FALSE(check_workspace_way(configuration, {0, 0, 0.04}, {std::nan(""), 0, 0.04}).ok());
   EXPECT_FALSE(check_workspace_way(configuration, {0, 0, 0.04}, {HUGE_VAL, 0, 0.04}).ok());
 }

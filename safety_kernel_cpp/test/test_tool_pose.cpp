@@ -38,6 +38,20 @@ TEST(ToolPose, QuaternionOfARotationNearAnAxis) {
   expect_near({c, s, 0, 0}, quaternion_of(half));
 }
 
+// A third of a turn back about the diagonal, x to z to y to x: all four components are as large.
+TEST(ToolPose, QuaternionOfARotationWithoutALargestComponent) {
+  expect_near({-0.5, -0.5, -0.5, 0.5}, quaternion_of({{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}}));
+}
+
+// Of (1, 2, 3, 4), whose square is 30, by the formula of Shepperd: r_xy = 2 (xy - zw) / 30 = -10 /
+// 15.
+TEST(ToolPose, RotationOfAQuaternionOfAnyLength) {
+  const Rotation rotation = rotation_of({1, 2, 3, 4});
+  expect_near(Vector3{2.0 / 15, -10.0 / 15, 11.0 / 15}, rotation[0]);
+  expect_near(Vector3{14.0 / 15, 5.0 / 15, 2.0 / 15}, rotation[1]);
+  expect_near(Vector3{-5.0 / 15, 10.0 / 15, 10.0 / 15}, rotation[2]);
+}
+
 TEST(ToolPose, StandsUprightAtTheOriginIfNothingIsSaid) {
   expect_near(kIdentity, ToolPose{}.orientation);
   expect_near(Vector3{0, 0, 0}, ToolPose{}.position);
@@ -49,6 +63,14 @@ TEST(ToolPose, TurnBetweenIsTheShorterWayInTheBaseFrame) {
   expect_near({0, 0, -M_PI / 2}, turn_between(quarter, kIdentity));
   // -q is the same orientation.
   expect_near({0, 0, M_PI / 2}, turn_between(kIdentity, {0, 0, -kHalf, -kHalf}));
+  // Nearly half a turn, in either direction about every axis.
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const double angle : {-3.0, 3.0}) {
+      Vector3 turn{};
+      turn[axis] = angle;
+      expect_near(turn, turn_between(kIdentity, turned(kIdentity, turn)));
+    }
+  }
   // From a tool that is turned by a quarter about z, a quarter about the base's x.
   expect_near({M_PI / 2, 0, 0}, turn_between(quarter, {0.5, -0.5, 0.5, 0.5}));
 }
@@ -65,6 +87,8 @@ TEST(ToolPose, TurnedByAVectorOfTheBaseFrame) {
 TEST(ToolPose, NearChoosesTheSign) {
   expect_near({0, 0, -kHalf, -kHalf}, near({0, 0, 0, -1}, {0, 0, kHalf, kHalf}));
   expect_near({0, 0, kHalf, kHalf}, near(kIdentity, {0, 0, kHalf, kHalf}));
+  // Half a turn is as near with either sign.
+  expect_near({1, 0, 0, 0}, near(kIdentity, {1, 0, 0, 0}));
 }
 
 TEST(ToolPose, TheCrossProduct) {

@@ -1,6 +1,8 @@
 // Behaviours 13 and 14 of a tool: what was played is known across the windows that brought it.
 #include "tool_rows.hpp"
 
+#include <cmath>
+
 #include "duo_in_every_mode.hpp"
 
 namespace openral::safety {
@@ -69,6 +71,36 @@ TEST(ToolRows, ATimelineInMotionGoesOnAndOneFromRestBeginsAnew) {
   expect(0, 0, 0, rows);
   rows.note(*chunk, 0.25);
   expect(0.1, 5, 0, rows);
+}
+
+// Along x at 0.2 m/s and about z at 0.1 rad/s in 0.02 s: 10 m/s^2 and 5 rad/s^2. The next row
+// stands.
+TEST(ToolRows, ATurnIsAccelerationToo) {
+  const double half = 0.1 * duo::kDt / 2;
+  const std::vector<double> turned = {1.504, 0, 0.1, 0, 0, std::sin(half), std::cos(half)};
+  const auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, turned, turned});
+  ToolRows rows;
+  rows.start(false);
+  rows.note(*chunk, 0.25);
+  EXPECT_NEAR(10, rows.row().acceleration.linear[0], 1e-9);
+  EXPECT_NEAR(5, rows.row().acceleration.angular[2], 1e-9);
+  rows.note(*chunk, 1.25);
+  EXPECT_NEAR(-10, rows.row().acceleration.linear[0], 1e-9);
+  EXPECT_NEAR(-5, rows.row().acceleration.angular[2], 1e-9);
+  EXPECT_NEAR(5, rows.row().acceleration_before.angular[2], 1e-9);
+}
+
+TEST(ToolRows, ATurnBeginsOnEveryAxis) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::vector<double> turned = {1.5, 0, 0.1, 0, 0, 0, std::cos(0.001)};
+    turned[axis] += 0.004;
+    turned[3 + axis] = std::sin(0.001);
+    ToolRows rows;
+    rows.start(false);
+    rows.note(*duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, turned}), 0.25);
+    EXPECT_NEAR(10, rows.row().acceleration.linear[axis], 1e-9);
+    EXPECT_NEAR(5, rows.row().acceleration.angular[axis], 1e-9);
+  }
 }
 
 }  // namespace

@@ -80,6 +80,10 @@ TEST_F(TorqueRows, ATimelineEndsNearZero) {
   EXPECT_EQ(1, finding.row);
   chunk = duo::torques({{5, 0, 0}, {9.9, 0, 0}});
   EXPECT_TRUE(check_torques(slow, *chunk, columns_).ok());
+  // Only there: a window begins and ends anywhere.
+  chunk = duo::torques({{15, 0, 0}, {15, 0, 0}});
+  chunk->last = false;
+  EXPECT_TRUE(check_torques(slow, *chunk, columns_).ok());
 }
 
 TEST_F(TorqueRows, SpliceFromTheTorqueInForce) {
@@ -90,6 +94,11 @@ TEST_F(TorqueRows, SpliceFromTheTorqueInForce) {
   EXPECT_EQ("splice_torque", name(finding));
   EXPECT_NEAR(1100, finding.value, 1e-9);
   EXPECT_EQ(0, finding.row);
+  // At the end of a later window, the third of its rows.
+  chunk->first_row = 5;
+  const Finding last = check_torque_splice(configuration_, *chunk, columns_, 7, {8});
+  EXPECT_NEAR(1600, last.value, 1e-9);
+  EXPECT_EQ(2, last.row);
 }
 
 // Power: 10 N m at 1 rad/s and 10 N m at 0.5 rad/s against the motion: 15 W.
@@ -99,11 +108,14 @@ TEST_F(TorqueRows, PowerOfAllJointsTogether) {
   EXPECT_EQ("power", name(finding));
   EXPECT_NEAR(15.1, finding.value, 1e-9);
   EXPECT_EQ(15, finding.limit);
+  EXPECT_EQ(-1, finding.row);
+  EXPECT_EQ(-1, finding.joint);
   EXPECT_EQ("power", name(check_torque_step(configuration_, {10, 0, 0}, {10, 0, 0}, {-1.6})));
   // A tick: 5 N m are 1000 N m/s.
   EXPECT_TRUE(check_torque_step(configuration_, {0, 0, 0}, {5, 0, 0}, {}).ok());
   EXPECT_EQ("torque_rate", name(check_torque_step(configuration_, {}, {5.1, 0, 0}, {})));
   EXPECT_EQ("torque_limit", name(check_torque_step(configuration_, {20}, {20.1}, {})));
+  EXPECT_EQ(-1, check_torque_step(configuration_, {20}, {20.1}, {}).row);
 }
 
 // ---- in the kernel

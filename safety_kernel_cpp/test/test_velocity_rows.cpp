@@ -44,6 +44,23 @@ TEST(VelocityRows, IntegratesFromTheStart) {
   EXPECT_EQ(3u, positions->horizon);
 }
 
+TEST(VelocityRows, NothingIsWrittenBehindTheLastRow) {
+  const Configuration configuration = duo::configuration(raw());
+  const auto positions = std::make_unique<Chunk>();
+  positions->values[9] = 7;
+  integrate(*velocities({0.2, 0.4, 0}), columns_of(configuration, ControlMode::kJointVelocity), {},
+            *positions);
+  EXPECT_EQ(7, positions->values[9]);
+}
+
+// A rate that is computed may miss its limit by a billionth of it.
+TEST(VelocityRows, ALimitIsExceededFromABillionthOn) {
+  const Configuration configuration = duo::configuration(raw());
+  const Columns columns = columns_of(configuration, ControlMode::kJointVelocity);
+  EXPECT_TRUE(check_velocities(configuration, *velocities({1 + 0.5e-9, 0}), columns).ok());
+  EXPECT_FALSE(check_velocities(configuration, *velocities({1 + 2e-9, 0}), columns).ok());
+}
+
 TEST(VelocityRows, BoundsEveryRow) {
   const Configuration configuration = duo::configuration(raw());
   const Columns columns = columns_of(configuration, ControlMode::kJointVelocity);
@@ -59,8 +76,13 @@ TEST(VelocityRows, BoundsEveryRow) {
   chunk = velocities({0.2, -1.01});
   chunk->last = false;
   EXPECT_EQ(1, check_velocities(configuration, *chunk, columns).row);
+  chunk = velocities({1.01, 0.2, 0});
+  EXPECT_EQ(0, check_velocities(configuration, *chunk, columns).row);
   chunk = velocities({0.2, 0.2});
-  EXPECT_EQ(Reason::kEndNotAtRest, check_velocities(configuration, *chunk, columns).reason);
+  finding = check_velocities(configuration, *chunk, columns);
+  EXPECT_EQ(Reason::kEndNotAtRest, finding.reason);
+  EXPECT_EQ(0.2, finding.value);
+  EXPECT_EQ(0, finding.limit);
   chunk->last = false;
   EXPECT_TRUE(check_velocities(configuration, *chunk, columns).ok());
 }
@@ -116,6 +138,9 @@ TEST(VelocityRows, AWindowFromBeforeTheOneInForceHasNoPosition) {
   chunk->first_row = 2;
   bench.send(*chunk);
   EXPECT_EQ("first_row", bench.reason_text());
+  EXPECT_EQ(0, bench.status().finding.row);
+  EXPECT_EQ(2, bench.status().finding.value);
+  EXPECT_EQ(3, bench.status().finding.limit);
   EXPECT_EQ(State::kActive, bench.state());
 }
 

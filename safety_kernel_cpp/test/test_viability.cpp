@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "braking.hpp"
 #include "duo.hpp"
 
 namespace openral::safety {
@@ -38,6 +39,29 @@ TEST(Viability, AtRestEverywhereInside) {
 TEST(Viability, NaNIsNotViable) {
   const Configuration configuration = duo::configuration();
   EXPECT_FALSE(check_viability(configuration, {std::nan(""), 0, 0}, {0.1, 0, 0}).ok());
+}
+
+// The elbow and the shoulder at full speed, each by itself: 20 ticks and the delay are 0.055 s.
+TEST(Viability, AStopMayEndOnTheLimitItself) {
+  for (const std::size_t joint : {0, 1}) {
+    Configuration configuration = duo::configuration();
+    JointArray velocity{};
+    velocity[joint] = joint == 0 ? 1 : 0.5;
+    const double time = stop_time(configuration, brake_ticks(configuration, velocity));
+    EXPECT_NEAR(0.055, time, 1e-15);
+    const double way = velocity[joint] * time;
+    JointLimits& limits = configuration.limits[joint];
+    for (const double sign : {-1.0, 1.0}) {
+      velocity[joint] = sign * std::abs(velocity[joint]);
+      limits.position_min = -way;
+      limits.position_max = way;
+      EXPECT_TRUE(check_viability(configuration, {}, velocity).ok());
+      limits.position_min = -std::nextafter(way, 0);
+      limits.position_max = std::nextafter(way, 0);
+      EXPECT_EQ(joint,
+                static_cast<std::size_t>(check_viability(configuration, {}, velocity).joint));
+    }
+  }
 }
 
 }  // namespace

@@ -37,5 +37,16 @@ TEST(Watchdog, ToleranceIsInclusive) {
   EXPECT_EQ(0u, watchdog.late_ticks());
 }
 
+TEST(Watchdog, ATickAtItsToleranceBreaksTheRow) {
+  const Configuration configuration = duo::configuration();  // 5 ms
+  Watchdog watchdog;
+  EXPECT_FALSE(watchdog.note(configuration, 6 * kMs));
+  EXPECT_FALSE(watchdog.note(configuration, 6 * kMs));
+  EXPECT_FALSE(watchdog.note(configuration, 5 * kMs));
+  EXPECT_FALSE(watchdog.note(configuration, 5 * kMs + 1));
+  EXPECT_FALSE(watchdog.note(configuration, 5 * kMs + 1));
+  EXPECT_TRUE(watchdog.note(configuration, 5 * kMs + 1));
+}
+
 }  // namespace
 }  // namespace openral::safety
