@@ -384,6 +384,17 @@ TEST_F(BaseKernel, ARunnerDoesNotTakeTheBaseFromAStick) {
   EXPECT_EQ(State::kActive, bench_.state());
 }
 
+// Two and a half rows after its beginning at the twist in force, in the second row of the chunk.
+TEST_F(BaseKernel, AStopNamesTheRowOfTheChunk) {
+  auto chunk = duo::twists(duo::Rows(6, {0.02, 0, 0}));
+  chunk->last = false;
+  bench_.send(*chunk);
+  bench_.ticks(9);
+  command(0);
+  EXPECT_EQ("base_authority", bench_.reason_text());
+  EXPECT_EQ(1, bench_.status().finding.row);
+}
+
 // Rest is given to whoever asks, and said.
 TEST_F(BaseKernel, AStickAtZeroStopsARunnersBaseAndIsReported) {
   auto chunk = runner_twists();

@@ -501,6 +501,23 @@ TEST_F(PoseKernel, ArmingHoldsTheJoints) {
   EXPECT_EQ(bench_.measured.position[1], bench_.last.position[1]);
 }
 
+// Cut at 0.57 m/s, and armed anew: a tool begins at rest.
+TEST_F(PoseKernel, ATwistInForceEndsWithItsArming) {
+  auto chunk = arc(speeds(60));
+  bench_.play(*chunk, 30);
+  bench_.inputs.fault = true;
+  EXPECT_FALSE(bench_.tick().emit);
+  bench_.measured.velocity = {};
+  bench_.ticks(2);
+  ASSERT_TRUE(bench_.reset());
+  ASSERT_TRUE(bench_.arm());
+  const JointArray& at = bench_.measured.position;
+  auto rest = duo::poses(duo::Rows(5, duo::planar_pose(at[0], at[1])));
+  bench_.send(*rest);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  EXPECT_EQ(1u, bench_.status().stops);
+}
+
 TEST_F(PoseKernel, AMovedArmLatchesWhileItIsHeld) {
   auto chunk = arc(speeds(4));
   bench_.play(*chunk, 60);
@@ -588,7 +605,7 @@ TEST_F(PoseKernel, AJointThatRacesInAStopIsBrakedFromItsMeasuredState) {
     if (command.mode == ControlMode::kCartesianPose) state.velocity[1] = 0.51;
   };
   while (bench_.last.mode == ControlMode::kCartesianPose && bench_.state() == State::kBraking) {
-    bench_.tick();
+    EXPECT_TRUE(bench_.tick().emit);
   }
   // 0.51 rad/s at 5 rad/s^2: 21 ticks.
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
@@ -601,6 +618,22 @@ TEST_F(PoseKernel, AJointThatRacesInAStopIsBrakedFromItsMeasuredState) {
   EXPECT_EQ(0.51, bench_.reports.back().finding.value);
   while (bench_.state() == State::kBraking) bench_.tick();
   EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+// 0.99 rad at 0.45 rad/s: the elbow would come to rest beyond 1.
+TEST_F(PoseKernel, AJointThatRacesToItsLimitInAStopLatches) {
+  auto chunk = arc(speeds(60));
+  bench_.send(*chunk);
+  while (bench_.state() == State::kActive) bench_.tick();
+  ASSERT_EQ(State::kBraking, bench_.state());
+  bench_.obey = [](const Command&, JointState&) {};
+  bench_.measured.position[1] = 0.99;
+  bench_.measured.velocity[1] = 0.45;
+  for (int i = 0; i < 2 && bench_.state() == State::kBraking; ++i) bench_.tick();
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_EQ("measured_viability", bench_.reason_text());
+  EXPECT_EQ(Severity::kAbort, bench_.reports.back().severity);
+  EXPECT_EQ(ControlMode::kCartesianPose, bench_.last.mode);  // nothing was said of joints
 }
 
 RawConfiguration raw_with_people() {
@@ -653,6 +686,21 @@ TEST(PoseSeparation, AnElbowThatSwingsCountsAsTheTool) {
   EXPECT_NEAR(0.3, bench.status().finding.value, 1e-3);
   EXPECT_NEAR(-1.8 + std::sqrt(3.24 + 4 * 0.14), bench.status().finding.limit, 1e-9);
   EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);
+}
+
+// Nobody is near, and nothing else is forgotten for that.
+TEST(PoseSeparation, AJointThatRacesFarFromPeopleStopsTheArm) {
+  duo::Bench bench(raw_with_people());
+  bench.obey = [](const Command& command, JointState& state) {
+    duo::obey_poses(command, state);
+    if (command.mode == ControlMode::kCartesianPose) state.velocity[1] = 0.51;  // limit 0.5
+  };
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  (void)bench.inputs.separations.push({bench.now, bench.now, 9});
+  bench.start();
+  auto chunk = duo::poses(duo::Rows(20, duo::planar_pose(duo::kShoulder, duo::kElbow)));
+  bench.play(*chunk, 4);
+  EXPECT_EQ("measured_velocity", bench.reason_text());
 }
 
 TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {

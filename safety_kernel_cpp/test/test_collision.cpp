@@ -97,6 +97,7 @@ TEST_F(CollisionTest, AGripperMayCloseWhereverTheArmStands) {
   close->joint_names[0].assign("finger");
   bench_.send(*close);
   EXPECT_EQ(1u, bench_.status().chunks_admitted);
+  EXPECT_EQ(0u, bench_.status().stops) << bench_.reason_text();
 }
 
 // ---- velocities are checked as the positions that they lead to
@@ -232,8 +233,11 @@ TEST_F(CollisionWorldTest, AStaleWorldHolds) {
   // It stays so: what is sent now is refused for the same reason.
   auto next = duo::chunk(duo::shoulder_rows(duo::trapezoid(1, 5), bench_.last.position[0]));
   next->timeline = 2;
+  const std::uint64_t refused = bench_.status().chunks_refused;
   bench_.send(*next);
   EXPECT_EQ("world_stale", bench_.reason_text());
+  EXPECT_EQ(refused + 1, bench_.status().chunks_refused);
+  EXPECT_EQ(State::kHolding, bench_.state());
   hear(*empty_);
   bench_.send(*next);
   EXPECT_EQ(State::kActive, bench_.state());

@@ -208,6 +208,41 @@ TEST(GripperForce, AHoldThatLatchesLeavesTheArmWhereItIsMeasured) {
   expect_relieved_and_latched(bench);
 }
 
+// At 0.4 rad/s: eight ticks, the first at 0.35.
+TEST(GripperForce, AHoldThatLatchesBrakesAnArmThatMoves) {
+  duo::Bench bench;
+  bench.start();
+  squeeze(bench);
+  bench.measured.velocity[0] = 0.4;
+  for (int i = 0; i < 5 && bench.state() == State::kHolding; ++i) bench.tick();
+  EXPECT_EQ(State::kBraking, bench.state());
+  EXPECT_TRUE(bench.last.braking);
+  EXPECT_NEAR(0.35, bench.last.velocity[0], 1e-12);
+}
+
+// From 1.995 rad it would come to rest beyond 2: steps of 0.35, 0.3, 0.25 and 0.2 rad/s, of which
+// the last is not commanded.
+TEST(GripperForce, AHoldThatLatchesCommandsNothingBeyondALimit) {
+  for (const double sign : {-1.0, 1.0}) {
+    duo::Bench bench;
+    bench.measured.position[0] = sign * 1.995;
+    bench.start();
+    squeeze(bench);
+    bench.measured.velocity[0] = sign * 0.4;
+    for (int i = 0; i < 12 && bench.state() != State::kLatched; ++i) {
+      const bool emitted = bench.tick().emit;
+      EXPECT_EQ(bench.state() != State::kLatched, emitted);
+      EXPECT_LE(std::abs(bench.last.position[0]), 2);
+    }
+    EXPECT_TRUE(bench.last.braking);
+    EXPECT_NEAR(sign * 0.25, bench.last.velocity[0], 1e-12);
+    EXPECT_EQ("row_check", bench.reason_text());
+    EXPECT_EQ(0, bench.status().finding.joint);
+    EXPECT_GT(sign * bench.status().finding.value, 2);
+    EXPECT_EQ(sign * 2, bench.status().finding.limit);
+  }
+}
+
 TEST(GripperForce, AHoldOfAPoseTellsTheGripperByJoints) {
   duo::Bench bench(duo::raw_in_every_mode());
   bench.obey = duo::obey_poses;

@@ -656,6 +656,21 @@ TEST(Kernel, ANewTimelineInMotionContinuesTheSpeed) {
   EXPECT_EQ(0u, bench.status().stops);
 }
 
+// A motion that ends at 0.2 rad/s, a dt above rest, is at rest for the one after it.
+TEST(Kernel, AHoldEndsTheSpeedOfTheMotionBeforeIt) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 62);
+  ASSERT_EQ(State::kHolding, bench.state());
+  bench.measured.velocity = {};
+  bench.ticks(2);
+  auto back = duo::chunk(duo::shoulder_rows({-0.2, -0.2}, bench.last.position[0]));
+  back->timeline = 2;
+  bench.send(*back);
+  EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+}
+
 // Shoved at twice its speed limit, and not yet out of tolerance.
 TEST(Kernel, AChunkDoesNotBeginOnAnArmThatIsPushed) {
   Bench bench;

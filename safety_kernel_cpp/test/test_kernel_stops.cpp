@@ -515,5 +515,27 @@ TEST(KernelTracking, AStopBeginsTheCountAnew) {
   EXPECT_EQ(1u, bench.status().stops);
 }
 
+// Of two ticks that are allowed; the measurement that comes with the first tick of the hold is
+// beside it already.
+TEST(KernelTracking, AStopForgetsTheTicksBeforeIt) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["tracking.ticks_max"] = 2;
+  Bench bench(raw);
+  bench.start();
+  auto chunk = long_way();
+  bench.play(*chunk, 20);
+  bench.follows = false;
+  bench.measured.position[1] = 0.11;
+  bench.measured.velocity = {};
+  for (int i = 0; i < 10 && bench.state() == State::kActive; ++i) bench.tick();
+  ASSERT_EQ(State::kHolding, bench.state());
+  ASSERT_NE(bench.now, bench.measured.received);
+  bench.measured.position[1] = 0.22;
+  bench.tick();
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+}
+
 }  // namespace
 }  // namespace openral::safety

@@ -102,6 +102,21 @@ TEST(LapsedHold, AHoldWithinItsLeaseIsNotMoved) {
   EXPECT_EQ(0, bench.last.position[0]);
 }
 
+// Two ticks beside it the robot is told nothing; in the third the last command is 15 ms old.
+TEST(LapsedHold, ALeaseIsInclusive) {
+  Bench bench;
+  bench.start();
+  bench.follows = false;
+  while (bench.measured.received != bench.now) bench.tick();
+  bench.measured.position[0] = 0.11;
+  EXPECT_TRUE(bench.tick().emit);  // the old measurement once more
+  EXPECT_FALSE(bench.tick().emit);
+  EXPECT_FALSE(bench.tick().emit);
+  bench.measured.position[0] = 0.05;
+  EXPECT_TRUE(bench.tick().emit);
+  EXPECT_EQ(0, bench.last.position[0]);
+}
+
 // While a base drives nobody commands the arm.
 TEST(LapsedHold, AnArmBesideADrivingBaseIsHeldWhereItIsMeasured) {
   Bench bench(duo::raw_with_base());
@@ -140,6 +155,60 @@ TEST(LapsedHold, AToolIsHeldWhereItIsMeasured) {
   for (std::size_t i = 0; i < 7; ++i) {
     EXPECT_NEAR(there[i], bench.emitted.front().position[i], 1e-12) << i;
   }
+}
+
+// 0.06 rad are 0.11 m at the tool.
+TEST(LapsedHold, AToolThatWasMovedTooFarIsNotHeldAnew) {
+  Bench bench(duo::raw_in_every_mode());
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
+  bench.send(*pose);
+  bench.ticks(2);
+  push_while_silent(bench, 0.06);
+  bench.ticks(6);
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("tracking_error", bench.reason_text());
+  EXPECT_TRUE(bench.emitted.empty());
+}
+
+TEST(LapsedHold, SaysNothingToAToolThatStillMoves) {
+  Bench bench(duo::raw_in_every_mode());
+  bench.obey = duo::obey_poses;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
+  bench.send(*pose);
+  bench.ticks(2);
+  push_while_silent(bench, 0.02);
+  bench.measured.velocity[1] = 0.03;  // of 0.02 at rest
+  bench.ticks(10);
+  EXPECT_TRUE(bench.emitted.empty());
+  EXPECT_EQ(State::kHolding, bench.state());
+  bench.measured.velocity = {};
+  bench.ticks(2);
+  EXPECT_EQ(ControlMode::kCartesianPose, bench.last.mode);
+}
+
+// The box ends at x = 1.95: from 1.949 the straight arm is pushed by 5 mrad, to 1.9513.
+TEST(LapsedHold, AToolIsHeldInItsBoxOnEveryAxis) {
+  RawConfiguration raw = duo::raw_in_every_mode();
+  raw.vectors["robot.arm.workspace_max"] = {1.95, 1.2, 0.2};
+  Bench bench(raw);
+  bench.obey = duo::obey_poses;
+  const double shoulder = -std::acos(1.949 / 2);
+  bench.measured.position = {shoulder, 0, 0.04};
+  bench.start();
+  auto pose = duo::poses({duo::planar_pose(shoulder, 0)});
+  bench.send(*pose);
+  bench.ticks(2);
+  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode) << bench.reason_text();
+  push_while_silent(bench, 0.005);
+  bench.ticks(4);
+  ASSERT_FALSE(bench.emitted.empty());
+  EXPECT_EQ(1.95, bench.emitted.front().position[0]);
+  EXPECT_NEAR(2 * std::sin(shoulder + 0.005), bench.emitted.front().position[1], 1e-9);
 }
 
 // The box ends at y = 1.2. The straight arm is held at 1.19, asin 0.595, and pushed 8 mrad towards

@@ -2,6 +2,7 @@
 // armed apart.
 #include "recovery.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench.hpp"
@@ -270,12 +271,17 @@ TEST_F(RecoveryKernel, GoesBackAtCreepAndDisarmsByItself) {
     EXPECT_LE(before - command.position[0], 0.0005 + 1e-12);
     before = command.position[0];
   }
-  bool said = false;
+  // Said with the end of the motion and with that of the recovery.
+  int said = 0;
   for (const Report& report : bench_.reports) {
-    said =
-        said || (report.finding.reason == Reason::kRecovered && report.severity == Severity::kInfo);
+    said += report.finding.reason == Reason::kRecovered && report.severity == Severity::kInfo;
   }
-  EXPECT_TRUE(said);
+  EXPECT_EQ(2, said);
+  // Creep is braked in two ticks.
+  const auto braking = std::find_if(bench_.emitted.begin(), bench_.emitted.end(),
+                                    [](const Command& command) { return command.braking; });
+  ASSERT_NE(bench_.emitted.end(), braking);
+  EXPECT_NEAR(-0.05, braking->velocity[0], 1e-12);
   // Now the robot arms as always.
   bench_.ticks(2);
   EXPECT_TRUE(bench_.arm());
@@ -323,6 +329,78 @@ TEST_F(RecoveryKernel, TheWayToTheFirstRowIsInwardToo) {
   EXPECT_EQ(1u, bench_.status().stops);
   EXPECT_EQ(2.05, bench_.last.position[0]);
   EXPECT_EQ(0, bench_.last.position[1]);
+}
+
+// Nor is it for an arm in space, however its points move.
+TEST(RecoverySpace, TheWayToTheFirstRowIsInwardToo) {
+  duo::Bench bench(duo::raw_in_space());
+  bench.measured.position = {2.05, 0, 0.04};
+  bench.ticks(2);
+  bench.inputs.arm_recovery = true;
+  ASSERT_TRUE(bench.tick().arm_recovery.success);
+  auto chunk = duo::chunk({{2.05, 0.0002, 0.04}});
+  bench.send(*chunk);
+  EXPECT_EQ("recovery_direction", bench.reason_text());
+  EXPECT_EQ(0, bench.last.position[1]);
+}
+
+// The commands are inside, the robot is stuck outside by more than its sensors may show: it is not
+// disarmed, and not sent any further.
+TEST_F(RecoveryKernel, EndsWithTheRobotInside) {
+  bench_.obey = [](const Command& command, JointState& state) {
+    state.position = command.position;
+    state.position[0] = std::max(2.02, command.position[0]);
+  };
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = inward(60);
+  bench_.play(*chunk, 240);
+  EXPECT_EQ(State::kHolding, bench_.state());
+  EXPECT_TRUE(bench_.status().recovery);
+  EXPECT_LT(bench_.last.position[0], 2);
+  chunk = inward(60, -0.1, bench_.last.position[0]);
+  chunk->timeline = 2;
+  const std::uint64_t admitted = bench_.status().chunks_admitted;
+  bench_.send(*chunk);
+  EXPECT_EQ("recovered", bench_.reason_text());
+  EXPECT_EQ(admitted, bench_.status().chunks_admitted);
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
+// The same of a tool that is stuck beyond y = 1.2, at 2 sin 0.656 = 1.2199.
+TEST(RecoverySpace, EndsWithTheToolInside) {
+  duo::Bench bench(duo::raw_in_space());
+  bench.measured.position = {0.7, 0, 0.04};
+  bench.obey = [](const Command& command, JointState& state) {
+    state.position = command.position;
+    state.position[0] = std::max(0.656, command.position[0]);
+  };
+  bench.ticks(2);
+  bench.inputs.arm_recovery = true;
+  ASSERT_TRUE(bench.tick().arm_recovery.success);
+  auto back = duo::chunk(duo::shoulder_rows(std::vector<double>(80, -0.05), 0.7));
+  bench.play(*back, 400);
+  EXPECT_EQ(State::kHolding, bench.state());
+  EXPECT_TRUE(bench.status().recovery);
+  EXPECT_LT(2 * std::sin(bench.last.position[0]), 1.2);
+}
+
+// 41 N of 40 are measured in the hold that ends the recovery; the three ticks that latch are those
+// of the hold that is armed then.
+TEST_F(RecoveryKernel, ArmingForgetsTheForceBeforeIt) {
+  ASSERT_TRUE(arm_recovery().success);
+  auto chunk = inward(60);
+  for (int i = 0; i < 300 && bench_.state() != State::kBraking; ++i) {
+    if (i % 4 == 0) bench_.stamp(*chunk), bench_.inputs.chunk = chunk.get();
+    bench_.tick();
+  }
+  bench_.measured.effort[2] = 41;
+  for (int i = 0; i < 10 && bench_.state() != State::kDisarmed; ++i) bench_.tick();
+  ASSERT_EQ(State::kDisarmed, bench_.state());
+  ASSERT_TRUE(bench_.arm());
+  bench_.tick();
+  EXPECT_EQ(State::kHolding, bench_.state());
+  bench_.tick();
+  EXPECT_EQ("gripper_force", bench_.reason_text());
 }
 
 TEST_F(RecoveryKernel, IsNotNeededInside) {

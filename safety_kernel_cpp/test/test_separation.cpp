@@ -273,6 +273,22 @@ TEST_F(SeparationKernel, WhoComesNearStopsIt) {
   EXPECT_NEAR(0.3448, bench_.status().finding.limit, 5e-5);
 }
 
+// From the last command, which an arm that lags is behind of, and in the same tick.
+TEST_F(SeparationKernel, WhoComesNearStopsItFromTheLastCommand) {
+  bench_.obey = [](const Command& command, JointState& state) {
+    state.position = command.position;
+    state.position[0] -= 0.01;
+  };
+  begin();
+  play(1, 20);
+  const double before = bench_.last.position[0];
+  play(0.8, 1);
+  EXPECT_EQ("separation", bench_.reason_text());
+  EXPECT_TRUE(bench_.last.braking);
+  // 0.2 rad/s at 10 rad/s^2 are four ticks, the first at 0.15.
+  EXPECT_NEAR(before + 0.15 * 0.005, bench_.last.position[0], 1e-12);
+}
+
 TEST_F(SeparationKernel, ALostMeasurementStopsIt) {
   begin();
   play(1, 20);
@@ -410,6 +426,28 @@ TEST(SeparationTorque, BesideAPersonNoTorqueActsOnAnArmThatStands) {
   bench.send(*chunk);
   EXPECT_EQ("separation", bench.reason_text());
   EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);
+}
+
+// Nobody is near, and nothing else is forgotten for that.
+TEST(SeparationTorque, AJointThatRacesFarFromPeopleIsStopped) {
+  duo::Bench bench(raw(duo::raw_in_every_mode()));
+  bench.follows = false;
+  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  bench.start();
+  auto chunk = duo::torques(duo::Rows(20, {0, 0, 0}));
+  const auto tick = [&] {
+    (void)bench.inputs.separations.push({bench.now + duo::kTick, bench.now + duo::kTick, 9});
+    bench.tick();
+  };
+  bench.stamp(*chunk);
+  bench.inputs.chunk = chunk.get();
+  tick();
+  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  bench.measured.velocity[0] = 1.01;  // of 1
+  for (int i = 0; i < 2 && bench.state() == State::kActive; ++i) tick();
+  EXPECT_EQ("measured_velocity", bench.reason_text());
+  EXPECT_EQ(ControlMode::kJointPosition, bench.last.mode);  // in the same tick
+  EXPECT_TRUE(bench.last.braking);
 }
 
 TEST(SeparationConfiguration, IsTotalAndNeedsForwardKinematics) {

@@ -28,6 +28,18 @@ TEST(SpscQueue, FirstInFirstOutUntilFull) {
   EXPECT_EQ(nullptr, queue.front());
 }
 
+// After two elements have passed, as many as it holds.
+TEST(SpscQueue, IsFullByWhatItHoldsNotByWhatHasPassed) {
+  SpscQueue<int, 4> queue;
+  for (int i = 0; i < 9; ++i) {
+    ASSERT_NE(nullptr, queue.back()) << i;
+    *queue.back() = i;
+    queue.push();
+    EXPECT_EQ(i, *queue.front());
+    queue.pop();
+  }
+}
+
 // A torn or reordered element would show as a row whose halves differ or that comes out of turn.
 TEST(SpscQueue, TwoThreadsPassEveryElementWhole) {
   struct Row {

@@ -113,6 +113,15 @@ TEST_F(SweptToolAside, EveryDistanceCounts) {
   EXPECT_EQ(-1, finding.joint);
 }
 
+TEST_F(SweptToolAside, WithoutAGrantNothingIsClear) {
+  SweptTool tool(cell_.scene, cell_.configuration.arm.chain);
+  tool.prepare();
+  const Finding finding = tool.check(at(0), at(0), kMargin);
+  EXPECT_EQ(Reason::kCollisionEffort, finding.reason);
+  EXPECT_EQ(0, finding.value);
+  EXPECT_EQ(0, finding.limit);
+}
+
 // The tool turns on the spot at the origin. A bar passes the forearm's plane 0.6 m behind it, so
 // that a forearm turned by an angle is 0.6 sin(angle) - 0.1 away; what is farthest from the tool
 // point, 0.8 m, is taken to move by 0.8 times the angle. On a way of 1.2 rad the last of 128 pieces

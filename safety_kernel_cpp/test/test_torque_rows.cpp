@@ -99,6 +99,8 @@ TEST_F(TorqueRows, SpliceFromTheTorqueInForce) {
   const Finding last = check_torque_splice(configuration_, *chunk, columns_, 7, {8});
   EXPECT_NEAR(1600, last.value, 1e-9);
   EXPECT_EQ(2, last.row);
+  chunk->dt = 0.005;  // a tick would lead to the row behind it
+  EXPECT_EQ(2, check_torque_splice(configuration_, *chunk, columns_, 7, {8}).row);
 }
 
 // Power: 10 N m at 1 rad/s and 10 N m at 0.5 rad/s against the motion: 15 W.
@@ -159,6 +161,9 @@ TEST_F(TorqueKernel, PlaysTorquesAndHoldsTheJointsAfterwards) {
   auto chunk = push({0, 1, 1, 1, 0, -1, -1, -1, 0});
   bench_.play(*chunk, 12);
   EXPECT_EQ(ControlMode::kJointTorque, bench_.last.mode);
+  EXPECT_FALSE(bench_.last.braking);
+  EXPECT_NEAR(3, bench_.status().consumed_row, 1e-12);
+  EXPECT_EQ(bench_.emitted.size(), bench_.status().commands);
   EXPECT_NEAR(1, bench_.last.position[0], 1e-12);
   EXPECT_GT(bench_.measured.velocity[0], 0.03);
   EXPECT_NEAR(bench_.measured.position[0], bench_.status().commanded[0], 0.001);
@@ -168,6 +173,26 @@ TEST_F(TorqueKernel, PlaysTorquesAndHoldsTheJointsAfterwards) {
   EXPECT_EQ(State::kHolding, bench_.state());
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
   EXPECT_GT(bench_.last.position[0], duo::kShoulder);
+  chunk->last = false;
+  bench_.send(*chunk);
+  EXPECT_EQ("timeline_finished", bench_.reason_text());
+}
+
+// What is measured of an arm at rest is no speed to go on from: from -0.019 rad/s a first row at
+// 0.2 would be a change by 11 rad/s^2.
+TEST_F(TorqueKernel, AnEndAtRestIsAtRest) {
+  bench_.obey = [](const Command& command, JointState& state) {
+    if (command.mode == ControlMode::kJointTorque) state.velocity[0] = -0.019;
+  };
+  auto chunk = push({0, 0});
+  bench_.send(*chunk);
+  bench_.ticks(3);
+  ASSERT_EQ(State::kHolding, bench_.state()) << bench_.reason_text();
+  const JointArray at = bench_.status().commanded;
+  auto next = duo::chunk(duo::shoulder_rows({0.2, 0.2}, at[0], at[1]));
+  next->timeline = 2;
+  bench_.send(*next);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
 }
 
 // The rows end while the arm still moves: it is braked from its measured state.
@@ -304,6 +329,54 @@ TEST_F(TorqueKernel, AnEStopBrakesFromTheMeasuredStateAndLatches) {
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
   while (bench_.state() == State::kBraking) bench_.tick();
   EXPECT_EQ(State::kLatched, bench_.state());
+}
+
+// 1.99 rad at 0.5 rad/s, measured in the tick of the e-stop: a stop would end beyond 2.
+TEST_F(TorqueKernel, AnEStopTooNearToALimitLatchesAtOnce) {
+  auto chunk = push(steady(2, 60));
+  bench_.play(*chunk, 30);
+  while (bench_.measured.received != bench_.now) bench_.tick();
+  bench_.tick();
+  ASSERT_EQ(State::kActive, bench_.state());
+  bench_.measured.position[0] = 1.99;
+  bench_.measured.velocity[0] = 0.5;
+  bench_.estop(true);
+  EXPECT_FALSE(bench_.tick().emit);
+  EXPECT_EQ(State::kLatched, bench_.state());
+  EXPECT_EQ("estop", bench_.reason_text());
+}
+
+// The hold that follows is a new command, whose lease begins.
+TEST_F(TorqueKernel, AHoldAfterTorquesIsNotMovedWithinItsLease) {
+  auto chunk = push({0, 1, 1, 1, 0, -1, -1, -1, 0});
+  for (int i = 0; i < 60 && (i < 2 || bench_.state() == State::kActive); ++i) {
+    if (i % 4 == 0) bench_.stamp(*chunk), bench_.inputs.chunk = chunk.get();
+    bench_.tick();
+  }
+  ASSERT_EQ(State::kHolding, bench_.state());
+  const double at = bench_.status().commanded[0];
+  bench_.obey = [](const Command&, JointState&) {};
+  bench_.measured.position[0] += 0.01;
+  bench_.measured.velocity = {};
+  bench_.ticks(6);
+  EXPECT_EQ(at, bench_.last.position[0]);
+}
+
+// Cut at 8 N m, and armed anew: torques begin at none.
+TEST_F(TorqueKernel, ATorqueInForceEndsWithItsArming) {
+  auto chunk = push(steady(8, 60));
+  bench_.play(*chunk, 6);
+  ASSERT_NEAR(8, bench_.last.position[0], 1e-9);
+  bench_.inputs.fault = true;
+  EXPECT_FALSE(bench_.tick().emit);
+  bench_.measured.velocity = {};
+  bench_.ticks(2);
+  ASSERT_TRUE(bench_.reset());
+  ASSERT_TRUE(bench_.arm());
+  auto none = push({0, 0, 0});
+  bench_.send(*none);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  EXPECT_EQ(1u, bench_.status().stops);
 }
 
 TEST_F(TorqueKernel, AJumpOfTorqueIsRefused) {
