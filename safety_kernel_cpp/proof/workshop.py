@@ -69,7 +69,9 @@ class Workshop:
             raise RuntimeError(f"mutation: does not compile: {sorted(bad)}")
         program = self._folder / "tests"
         objects = [str(self._object(s)) for s in [*self._core, *self._tests, *parts]]
-        subprocess.run(["c++", *objects, "-lrapidcheck", "-pthread", "-o", str(program)], check=True)
+        subprocess.run(
+            ["c++", *objects, "-lrapidcheck", "-pthread", "-o", str(program)], check=True
+        )
         return program
 
     def _of_core(self, test: Path) -> bool:

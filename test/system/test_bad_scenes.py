@@ -1,4 +1,4 @@
-"""A table on which the goal cannot be reached: an honest word, a defined state, nothing moved."""
+"""A system that cannot reach the goal: an honest word, a defined state, nothing moved."""
 
 import pytest
 from system import moved
@@ -23,14 +23,6 @@ def test_without_a_basket_nothing_is_put_into_it(start_system):
     end = system.ask("put the milk into the basket", deadline_s=90)
     check_honest(system, end)
     assert "basket" in end.words.lower()
-
-
-def test_an_object_out_of_reach_is_left_where_it_is(start_system):
-    far = '{"milk": [0.95, -0.1, 0.0]}'
-    system = start_system(sim_node={"objects": ["milk", "cereal"], "object_poses": far})
-    end = system.ask("put the milk into the basket", deadline_s=90)
-    check_honest(system, end)
-    assert "milk" in end.words.lower()
 
 
 def test_a_dead_camera_is_told_and_never_guessed_around(start_system):

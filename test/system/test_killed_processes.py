@@ -38,45 +38,7 @@ def rest_after(system, killed_at):
     return rest - killed_at
 
 
-def test_a_killed_skill_runner_leaves_an_arm_at_rest(system):
-    watch = begin_and_move(system, "put the milk into the basket")
-    killed_at = system.kill("skill_runner_node")
-    end = system.finish(watch)
-    assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
-    assert "skill runner" in end.words.lower(), system
-    system.operator.spin(SILENCE_S)
-    assert rest_after(system, killed_at) <= RUNNER_REST_S
-
-
-def test_after_a_killed_skill_runner_a_new_goal_works(system):
-    # Said once at its start: the one that was killed had a goal.
-    system.until(lambda: system.observed.skill.state == "IDLE", 20, "a new skill runner")
-    system.arm()
-    system.until(
-        lambda: any("skill runner answers again" in said.text for said in system.observed.says),
-        20,
-        "the reasoner says that the skill runner is back",
-    )
-    end = system.ask("put the milk into the basket", deadline_s=120)
-    assert end.ending is Ending.DONE, system
-
-
-def test_a_killed_kernel_leaves_an_arm_at_rest_and_comes_back_disarmed(system):
-    watch = begin_and_move(system, "put the mustard into the basket")
-    killed_at = system.kill("safety_kernel")
-    end = system.finish(watch)
-    assert end.ending is Ending.STOPPED, system
-    assert "kernel" in end.words.lower(), system
-    system.until(
-        lambda: system.observed.kernel.state == "DISARMED", 15, "the kernel is back, disarmed"
-    )
-    system.operator.spin(SILENCE_S)
-    assert rest_after(system, killed_at) <= KERNEL_REST_S
-    assert system.observed.kernel.state == "DISARMED", "nobody but the operator arms"
-
-
 def test_a_killed_reasoner_ends_the_wait_and_leaves_an_arm_at_rest(system):
-    system.arm()
     command = [sys.executable, "-m", "openral.cli.main", "prompt", "--wait"]
     waiting = subprocess.Popen(
         [*command, "put the mustard into the basket"],
@@ -105,13 +67,48 @@ def test_a_killed_reasoner_ends_the_wait_and_leaves_an_arm_at_rest(system):
     assert system.observed.kernel.state == "HOLDING", "nobody latched it"
 
 
-def test_after_a_killed_reasoner_a_new_goal_works(system):
-    end = system.ask("put the mustard into the basket", deadline_s=120)
+def test_a_killed_skill_runner_leaves_an_arm_at_rest(system):
+    watch = begin_and_move(system, "put the milk into the basket")
+    killed_at = system.kill("skill_runner_node")
+    end = system.finish(watch)
+    assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
+    assert "skill runner" in end.words.lower(), system
+    system.operator.spin(SILENCE_S)
+    assert rest_after(system, killed_at) <= RUNNER_REST_S
+
+
+def test_a_skill_runner_that_is_back_is_told(system):
+    # Said once at its start: the one that was killed had a goal.
+    system.until(lambda: system.observed.skill.state == "IDLE", 20, "a new skill runner")
+    system.until(
+        lambda: any("skill runner answers again" in said.text for said in system.observed.says),
+        20,
+        "the reasoner says that the skill runner is back",
+    )
+
+
+def test_a_killed_kernel_leaves_an_arm_at_rest_and_comes_back_disarmed(system):
+    system.arm()
+    watch = begin_and_move(system, "put the mustard into the basket")
+    killed_at = system.kill("safety_kernel")
+    end = system.finish(watch)
+    assert end.ending is Ending.STOPPED, system
+    assert "kernel" in end.words.lower(), system
+    system.until(
+        lambda: system.observed.kernel.state == "DISARMED", 15, "the kernel is back, disarmed"
+    )
+    system.operator.spin(SILENCE_S)
+    assert rest_after(system, killed_at) <= KERNEL_REST_S
+    assert system.observed.kernel.state == "DISARMED", "nobody but the operator arms"
+
+
+def test_after_a_killed_reasoner_skill_runner_and_kernel_a_new_goal_works(system):
+    system.arm()
+    end = system.ask("put the milk into the basket", deadline_s=120)
     assert end.ending is Ending.DONE, system
 
 
 def test_a_killed_robot_ends_in_an_honest_word(system):
-    system.arm()
     watch = begin_and_move(system, "put the cereal into the basket")
     system.kill("sim_node")
     end = system.finish(watch)
