@@ -315,6 +315,24 @@ TEST_F(PoseKernel, ANewTimelineGoesOnWithinTheJerkOfTheOneBefore) {
 }
 
 // Case first-chunk-from-the-middle.
+// A motion that ends at 0.1 rad/s, 0.19 m/s, is at rest for the one after it, in its later windows
+// too: back at once would be 19 m/s^2.
+TEST_F(PoseKernel, AHoldEndsTheRowsOfTheMotionBeforeIt) {
+  auto chunk = arc(speeds(4));
+  bench_.play(*chunk, 60);
+  ASSERT_EQ(State::kHolding, bench_.state());
+  const double at = duo::kShoulder + 0.02 * (0.1 + 0.2 + 4 * 0.3 + 0.2 + 0.1);
+  duo::Rows rows;
+  for (int i = 0; i < 4; ++i) rows.push_back(duo::planar_pose(at - 0.002 * i, duo::kElbow));
+  auto back = duo::poses(rows);
+  back->timeline = 2;
+  bench_.send(*back);
+  EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  bench_.tick();
+  bench_.send(*back);
+  EXPECT_EQ(0u, bench_.status().chunks_refused) << bench_.reason_text();
+}
+
 TEST_F(PoseKernel, FirstChunkFromTheMiddle) {
   auto chunk = arc(speeds(20));
   chunk->first_row = 10;
@@ -430,6 +448,7 @@ TEST_F(PoseKernel, AJointThatRacesBehindAHeldToolIsBraked) {
   EXPECT_EQ(State::kBraking, bench_.state());
   EXPECT_EQ(epoch + 1, bench_.epoch());
   EXPECT_EQ(1u, bench_.status().stops);
+  EXPECT_EQ(1u, bench_.reports.size());
   EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
   EXPECT_TRUE(bench_.last.braking);
   while (bench_.state() == State::kBraking) bench_.tick();

@@ -548,6 +548,40 @@ TEST(Kernel, FrozenPublisherStopsWithinTenTicks) {
   EXPECT_LE(ticks, 10);
 }
 
+// A chunk that comes again and again is refused, and shows that its maker runs on what it saw.
+TEST(Kernel, AFrozenPublisherThatRepeatsItsChunkStopsWithinTenTicks) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));
+  bench.play(*chunk, 17);
+  int ticks = 0;
+  while (bench.state() == State::kActive && ticks < 30) {
+    if (++ticks % 4 == 0) {
+      chunk->received = bench.now + duo::kTick;
+      bench.inputs.chunk = chunk.get();
+    }
+    bench.tick();
+  }
+  EXPECT_EQ("observation_frozen", bench.reason_text());
+  EXPECT_LE(ticks, 10);
+}
+
+// From rest a motion may begin with what was seen for the end of the one before it.
+TEST(Kernel, AMotionFromRestCountsItsOwnTicks) {
+  Bench bench;
+  bench.start();
+  auto chunk = reach();
+  bench.play(*chunk, 60);
+  ASSERT_EQ(State::kHolding, bench.state());
+  auto next = duo::chunk(duo::shoulder_rows(duo::trapezoid(2, 9), bench.last.position[0]));
+  next->timeline = 2;
+  bench.stamp(*next);
+  next->observation_stamp = chunk->observation_stamp;  // of four ticks ago
+  bench.inputs.chunk = next.get();
+  bench.ticks(9);
+  EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+}
+
 TEST(Kernel, AFrozenPublisherThatPlansAnewWithEveryChunkStopsWithinTenTicks) {
   Bench bench;
   bench.start();
@@ -669,6 +703,26 @@ TEST(Kernel, AHoldEndsTheSpeedOfTheMotionBeforeIt) {
   back->timeline = 2;
   bench.send(*back);
   EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  // So is it for a later window of this one.
+  bench.tick();
+  bench.send(*back);
+  EXPECT_EQ(0u, bench.status().chunks_refused) << bench.reason_text();
+}
+
+// Jerk up to 300 rad/s^3: 5, 10, 5 and 0 rad/s^2 in rows of 0.02 s. A window that comes in the
+// second row goes on from the first one's 5, not from rest.
+TEST(Kernel, AWindowKnowsTheRowBeforeTheOneInProgress) {
+  RawConfiguration raw = duo::raw();
+  raw.numbers["robot.limits.shoulder.jerk_max"] = 300;
+  Bench bench(raw);
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows({0.1, 0.3, 0.4, 0.4, 0.4}));
+  chunk->last = false;
+  bench.send(*chunk);
+  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  bench.ticks(5);
+  bench.send(*chunk);
+  EXPECT_EQ(0u, bench.status().chunks_refused) << bench.reason_text();
 }
 
 // Shoved at twice its speed limit, and not yet out of tolerance.

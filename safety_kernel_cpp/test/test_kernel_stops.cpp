@@ -537,5 +537,24 @@ TEST(KernelTracking, AStopForgetsTheTicksBeforeIt) {
   EXPECT_EQ(State::kLatched, bench.state());
 }
 
+// 7 mm more open than it is told to be: what it holds stays gripped.
+TEST(KernelTracking, AStopFromTheMeasurementLeavesTheGripperItsCommand) {
+  Bench bench;
+  bench.measured.position[2] = 0.03;
+  bench.start();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44), 0, 0, 0.03));
+  bench.play(*chunk, 20);
+  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
+  bench.follows = false;
+  bench.measured.position[1] = 0.11;
+  bench.measured.position[2] = 0.037;
+  bench.measured.velocity = {0, 0, 0.05};
+  for (int i = 0; i < 10 && bench.state() == State::kActive; ++i) bench.tick();
+  EXPECT_EQ("tracking_error", bench.reason_text());
+  EXPECT_EQ(0.11, bench.last.position[1]);
+  EXPECT_EQ(0.03, bench.last.position[2]);
+  EXPECT_EQ(0, bench.last.velocity[2]);
+}
+
 }  // namespace
 }  // namespace openral::safety

@@ -125,6 +125,7 @@ TEST_F(SweptCollisionTest, AMarginThatIsJustKeptIsKept) {
   EXPECT_TRUE(sweep_->check(place, place, distance).ok());
   EXPECT_EQ(Reason::kCollision, check(place, place, std::nextafter(distance, 1)).reason);
   // Known with another elbow, so that the forearm is looked at here.
+  sweep_->forget();
   EXPECT_TRUE(check({place[0], 0.9, 0}, {place[0], 0.9, 0}).ok());
   EXPECT_TRUE(check(place, place, distance).ok());
   // In the middle of a line it is kept, and on the half that leads on it is not: at a quarter of

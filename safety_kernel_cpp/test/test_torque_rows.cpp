@@ -178,6 +178,15 @@ TEST_F(TorqueKernel, PlaysTorquesAndHoldsTheJointsAfterwards) {
   EXPECT_EQ("timeline_finished", bench_.reason_text());
 }
 
+// Torques command the gripper too, so that it is where it is measured.
+TEST_F(TorqueKernel, TheStatusFollowsTheMeasuredGripper) {
+  auto chunk = push(steady(0.5, 60));
+  bench_.play(*chunk, 6);
+  bench_.measured.position[2] = 0.035;
+  bench_.ticks(2);
+  EXPECT_EQ(0.035, bench_.status().commanded[2]);
+}
+
 // What is measured of an arm at rest is no speed to go on from: from -0.019 rad/s a first row at
 // 0.2 would be a change by 11 rad/s^2.
 TEST_F(TorqueKernel, AnEndAtRestIsAtRest) {
