@@ -109,7 +109,8 @@ proof: setup-tests ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz execut
 	  for name in false_stops process_runs reactions; do $(STEP) "proof $$name" \
 	  python3 -I tools/contained.py python3 -m pytest -q $(KERNEL_TESTS)/test_$$name.py; done
 	@$(ENV) for name in $(FUZZ_TARGETS); do $(STEP) "proof fuzz_$$name" \
-	  build/openral_safety_kernel/fuzz_$$name -runs=$(FUZZ) \
+	  build/openral_safety_kernel/fuzz/fuzz_$$name -runs=$(FUZZ) -max_len=400 \
+	  -artifact_prefix=build/openral_safety_kernel/ \
 	  build/openral_safety_kernel/corpus/$$name safety_kernel_cpp/fuzz/corpus/$$name; done
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "../test/duo_in_a_cell.hpp"
 #include "bytes.hpp"
@@ -11,31 +12,83 @@
 namespace openral::safety::fuzz {
 namespace {
 
-void change_vector(Bytes& bytes, RawConfiguration& raw) {
-  if (raw.vectors.empty()) return;
-  auto vector = raw.vectors.begin();
-  std::advance(vector, bytes.take<std::uint8_t>() % raw.vectors.size());
+constexpr int kChanges = 16;  // more of them hide each other
+
+// A good configuration and the fields of it that are changed, which are mended afterwards: to copy
+// it whole each time takes longer than to read it.
+class Changed {
+ public:
+  explicit Changed(const RawConfiguration& good) : good_(good), raw_(good) {}
+
+  // Whatever is done to the field under this key is undone by mend().
+  RawConfiguration& at(const std::string& key) {
+    keys_.push_back(key);
+    return raw_;
+  }
+  [[nodiscard]] const RawConfiguration& raw() const { return raw_; }
+  void mend() {
+    for (const std::string& key : keys_) {
+      mend(key, good_.numbers, raw_.numbers);
+      mend(key, good_.vectors, raw_.vectors);
+      mend(key, good_.lists, raw_.lists);
+      mend(key, good_.texts, raw_.texts);
+    }
+    keys_.clear();
+  }
+
+ private:
+  template <typename Map>
+  static void mend(const std::string& key, const Map& good, Map& raw) {
+    const auto found = good.find(key);
+    if (found == good.end()) {
+      raw.erase(key);
+    } else {
+      raw[key] = found->second;
+    }
+  }
+
+  const RawConfiguration& good_;
+  RawConfiguration raw_;
+  std::vector<std::string> keys_;
+};
+
+// One of the fields that are left.
+template <typename Map>
+std::string any_key(Bytes& bytes, const Map& map) {
+  auto field = map.begin();
+  std::advance(field, bytes.take<std::uint8_t>() % map.size());
+  return field->first;
+}
+
+void change_vector(Bytes& bytes, Changed& changed) {
+  if (changed.raw().vectors.empty()) return;
+  const std::string key = any_key(bytes, changed.raw().vectors);
+  std::vector<double>& vector = changed.at(key).vectors[key];
   const auto what = bytes.take<std::uint8_t>();
   if (what % 4 == 0) {
-    raw.vectors.erase(vector);
-  } else if (what % 4 == 1 || vector->second.empty()) {
-    vector->second.push_back(bytes.number(10));
+    changed.at(key).vectors.erase(key);
+  } else if (what % 4 == 1 || vector.empty()) {
+    vector.push_back(bytes.number(10));
   } else {
-    vector->second[what % vector->second.size()] = bytes.number(10);
+    vector[what % vector.size()] = bytes.number(10);
   }
 }
 
 // A body more, under a name of the others, an allowed pair, or another link.
-void change_bodies(Bytes& bytes, RawConfiguration& raw) {
+void change_bodies(Bytes& bytes, Changed& changed) {
   const char* const names[] = {"upper", "fore", "post", "pedestal", "", "a.b", "base"};
   const auto what = bytes.take<std::uint8_t>();
   const std::string name = names[bytes.take<std::uint8_t>() % std::size(names)];
-  if (what % 4 == 0) raw.lists["robot.collision.bodies"].push_back(name);
-  if (what % 4 == 1) raw.lists["world.bodies"].push_back(name);
+  const auto list = [&](const std::string& key) -> std::vector<std::string>& {
+    return changed.at(key).lists[key];
+  };
+  if (what % 4 == 0) list("robot.collision.bodies").push_back(name);
+  if (what % 4 == 1) list("world.bodies").push_back(name);
   if (what % 4 == 2) {
-    raw.lists["robot.collision.allowed"].push_back(name + ":" + names[what % std::size(names)]);
+    list("robot.collision.allowed").push_back(name + ":" + names[what % std::size(names)]);
   }
-  if (what % 4 == 3) raw.texts["robot.collision.body." + name + ".link"] = names[what % 7];
+  const std::string link = "robot.collision.body." + name + ".link";
+  if (what % 4 == 3) changed.at(link).texts[link] = names[what % 7];
 }
 
 bool stop_is_short(const Configuration& configuration, const JointLimits& limits) {
@@ -76,39 +129,41 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace openral::safety;
   fuzz::Bytes bytes(data, size);
   static const RawConfiguration good_one = duo::raw_in_a_world();
-  RawConfiguration raw = good_one;
-  while (!bytes.empty()) {
-    auto number = raw.numbers.begin();
-    std::advance(number, bytes.take<std::uint8_t>() % raw.numbers.size());
+  static fuzz::Changed changed(good_one);
+  for (int i = 0; i < fuzz::kChanges && !bytes.empty() && !changed.raw().numbers.empty(); ++i) {
+    const std::string key = fuzz::any_key(bytes, changed.raw().numbers);
+    const std::string joints = "robot.joints", modes = "robot.modes";
     switch (bytes.take<std::uint8_t>() % 8) {
       case 0:
-        raw.numbers.erase(number);
+        changed.at(key).numbers.erase(key);
         break;
       case 1:
-        number->second = bytes.take<double>();
+        changed.at(key).numbers[key] = bytes.take<double>();
         break;
       case 2:
-        number->second = bytes.number(10);
+        changed.at(key).numbers[key] = bytes.number(10);
         break;
       case 3:
-        raw.lists["robot.joints"].push_back(std::string(1, static_cast<char>(bytes.take<char>())));
+        changed.at(joints).lists[joints].push_back(std::string(1, bytes.take<char>()));
         break;
       case 4:
-        fuzz::change_vector(bytes, raw);
+        fuzz::change_vector(bytes, changed);
         break;
       case 5:
-        fuzz::change_bodies(bytes, raw);
+        fuzz::change_bodies(bytes, changed);
         break;
-      case 6:
-        raw.numbers["robot.limits." + std::string(1, bytes.take<char>()) + ".velocity_max"] = 1;
+      case 6: {
+        const std::string limit =
+            "robot.limits." + std::string(1, bytes.take<char>()) + ".velocity_max";
+        changed.at(limit).numbers[limit] = 1;
         break;
+      }
       default:
-        raw.lists["robot.modes"] = {std::string(1, bytes.take<char>())};
+        changed.at(modes).lists[modes] = {std::string(1, bytes.take<char>())};
     }
-    if (raw.numbers.empty()) break;
   }
   Configuration configuration;
-  const auto error = configure(raw, configuration);
+  const auto error = configure(changed.raw(), configuration);
   bool good = true;
   if (error) {
     good = !error->field.empty() && !error->valid.empty();
@@ -126,6 +181,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     good = good && configuration.late_ticks_max >= 1 && configuration.late_ticks_max <= 3;
     good = good && fuzz::collision_is_good(configuration);
   }
+  changed.mend();
   if (!good) {
     std::fprintf(stderr, "fuzz_configuration: %s\n", error ? error->text().c_str() : "accepted");
     std::abort();

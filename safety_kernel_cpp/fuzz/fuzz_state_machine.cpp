@@ -192,9 +192,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::uint64_t sequence = 0;
   int late = 0;
   bool pressed = false;
+  // In one place, too, and cleared of what the tick before put in.
+  static Inputs inputs;
   for (int tick = 0; tick < fuzz::kTicks && !bytes.empty(); ++tick) {
     now += configuration.times.tick;
-    Inputs inputs;
+    inputs.joint_states.clear();
+    inputs.estops.clear();
+    inputs.chunk = nullptr;
+    inputs.lateness = 0;
     fuzz::World world;
     const auto what = bytes.take<std::uint8_t>();
     inputs.arm = (what & 1) != 0;

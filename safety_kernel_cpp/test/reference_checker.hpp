@@ -30,6 +30,8 @@ class Checker {
     speeds();
     accelerations();
     jerks();
+    // A row too fast would be long to count a stop of, and is refused already.
+    if (broken_) return Verdict::kInadmissible;
     stops();
     if (chunk_.last) ends_at_rest();
     if (broken_) return Verdict::kInadmissible;

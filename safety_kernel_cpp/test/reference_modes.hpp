@@ -115,10 +115,13 @@ class CartesianChecker {
     } else {
       read_steps();
     }
-    // What comes after is of no use where the rows have no meaning.
+    // What comes after is of no use where the rows have no meaning, nor where one is too fast.
     if (judgement_.broken()) return judgement_.verdict();
     places();
+    if (judgement_.broken()) return judgement_.verdict();
+    for (std::size_t row = 0; row < rows_; ++row) twists_.push_back(twist_into(row));
     rates();
+    if (judgement_.broken()) return judgement_.verdict();
     stops();
     return judgement_.verdict();
   }
@@ -169,10 +172,12 @@ class CartesianChecker {
   void places() {
     for (const Vector& point : points_) in_box(point);
   }
-  [[nodiscard]] Twist twist(std::size_t row) const {
+  [[nodiscard]] Twist twist_into(std::size_t row) const {
+    if (row == 0) return {};
     return {points_[row].minus(points_[row - 1]).times(1 / Real(chunk_.dt)),
             turn_from_to(turns_[row - 1], turns_[row]).times(1 / Real(chunk_.dt))};
   }
+  [[nodiscard]] const Twist& twist(std::size_t row) const { return twists_[row]; }
   [[nodiscard]] Twist change(const Twist& a, const Twist& b) const {
     return {b.linear.minus(a.linear).times(1 / Real(chunk_.dt)),
             b.angular.minus(a.angular).times(1 / Real(chunk_.dt))};
@@ -229,6 +234,7 @@ class CartesianChecker {
   std::size_t rows_ = 0;
   std::vector<Vector> points_;
   std::vector<Matrix> turns_;
+  std::vector<Twist> twists_;
   Judgement judgement_;
 };
 

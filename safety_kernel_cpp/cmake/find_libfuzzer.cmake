@@ -1,0 +1,26 @@
+# Sets LIBFUZZER_CLANG to a clang++ whose libFuzzer and sanitizers link, or to NOTFOUND: the compiler alone is often there
+# without their libraries. tools/bare_ros/system_packages.py looks for the same.
+if(NOT LIBFUZZER_CLANG)
+  set(LIBFUZZER_CLANG LIBFUZZER_CLANG-NOTFOUND CACHE FILEPATH "clang++ that builds the fuzz targets" FORCE)
+  set(probe ${CMAKE_CURRENT_BINARY_DIR}/libfuzzer_probe)
+  file(WRITE ${probe}.cpp "extern \"C\" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }\n")
+  set(names clang++)
+  foreach(version RANGE 25 11 -1)
+    list(APPEND names clang++-${version})
+  endforeach()
+  foreach(name ${names})
+    if(LIBFUZZER_CLANG)
+      break()
+    endif()
+    find_program(CLANG_CANDIDATE ${name})
+    if(CLANG_CANDIDATE)
+      execute_process(
+        COMMAND ${CLANG_CANDIDATE} -fsanitize=fuzzer,address,undefined ${probe}.cpp -o ${probe}
+        RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+      if(NOT failed)
+        set(LIBFUZZER_CLANG ${CLANG_CANDIDATE} CACHE FILEPATH "clang++ that builds the fuzz targets" FORCE)
+      endif()
+    endif()
+    unset(CLANG_CANDIDATE CACHE)
+  endforeach()
+endif()
