@@ -291,5 +291,17 @@ TEST_F(FullCapacity, WatchesTheLastJointsMeasuredMotion) {
   EXPECT_EQ(15, check_measured_motion(configuration_, state, 0, {}).joint);
 }
 
+// Nobody commands the arm while the base drives.
+TEST_F(FullCapacity, HoldsTheLastJointWhereItIsMeasuredAfterADrive) {
+  arm();
+  auto motion = chunk({0.04, 0}, ControlMode::kBodyTwist);
+  tick(motion.get());
+  state_.position[kLast] = 0.05;
+  while (state() == State::kActive) tick();
+  const Output& output = tick();
+  EXPECT_EQ(ControlMode::kJointPosition, output.command.mode);
+  EXPECT_EQ(0.05, output.command.position[kLast]);
+}
+
 }  // namespace
 }  // namespace openral::safety

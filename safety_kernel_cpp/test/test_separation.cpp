@@ -203,6 +203,15 @@ TEST(Separation, EqualDistancesTakeOnePlace) {
   EXPECT_EQ(separation_speed(kLimits, 1 + 0.01 * 31), separation.speed(kLimits, at_ms(81) + 1));
 }
 
+// Forty distances of one moment: the 32nd stands for those that find no room, and for a later one.
+TEST(Separation, AFloodOfOneMomentForgetsNoNearOne) {
+  Separation separation;
+  for (int i = 0; i < 40; ++i) note(separation, 1 + 0.01 * i, at_ms(0));
+  note(separation, 5, at_ms(1));
+  EXPECT_EQ(separation_speed(kLimits, 1), separation.speed(kLimits, at_ms(50)));
+  EXPECT_EQ(separation_speed(kLimits, 1 + 0.01 * 31), separation.speed(kLimits, at_ms(51)));
+}
+
 // Sixteen stamps are known; the seventeenth takes the place of the one not heard for longest. Of a
 // stamp that is known a distance is as old as when it was heard first.
 TEST(Separation, TheStampNotHeardForLongestIsForgotten) {

@@ -178,6 +178,18 @@ TEST_F(TorqueKernel, PlaysTorquesAndHoldsTheJointsAfterwards) {
   EXPECT_EQ("timeline_finished", bench_.reason_text());
 }
 
+// The elbow swings at 0.51 rad/s of 0.5, and is held: what is asked for then is not begun.
+TEST_F(TorqueKernel, NoTorqueIsAdmittedOnAJointThatRaces) {
+  bench_.obey = [](const Command&, JointState&) {};
+  bench_.measured.velocity[1] = 0.51;
+  bench_.ticks(2);
+  auto chunk = push({0, 0, 0});
+  bench_.send(*chunk);
+  EXPECT_EQ("measured_velocity", bench_.reason_text());
+  EXPECT_EQ(0u, bench_.status().chunks_admitted);
+  EXPECT_EQ(State::kHolding, bench_.state());
+}
+
 // Torques command the gripper too, so that it is where it is measured.
 TEST_F(TorqueKernel, TheStatusFollowsTheMeasuredGripper) {
   auto chunk = push(steady(0.5, 60));
