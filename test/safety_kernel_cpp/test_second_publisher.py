@@ -89,7 +89,8 @@ def test_a_foreign_command_latches(
 ) -> None:
     processes.kernel()
     ticks = []
-    for number in range(SAMPLES):
+    # The kernel keeps a foreign command in mind for a second, so that fewer are sent.
+    for number in range(max(1, SAMPLES // 4)):
         rival = Node(f"rival{number}", namespace="/openral", context=plant.context)
 
         def send(node: Node) -> None:
