@@ -15,6 +15,8 @@
 namespace openral::safety::fuzz {
 namespace {
 
+constexpr int kTicks = 100;  // of a run: half a second, room for a motion and several stops
+
 void require(bool condition, const char* what) {
   if (condition) return;
   std::fprintf(stderr, "fuzz_sequence: %s\n", what);
@@ -236,9 +238,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   bool emitted = false;
   Nanoseconds emitted_at = 0;
   chunk.sequence = 0;
-  while (!bytes.empty()) {
+  // In one place, too, and cleared of what the tick before put in.
+  static Inputs inputs;
+  for (int tick = 0; tick < fuzz::kTicks && !bytes.empty(); ++tick) {
     now += configuration.times.tick;
-    Inputs inputs;
+    inputs.joint_states.clear();
+    inputs.estops.clear();
+    inputs.chunk = nullptr;
+    inputs.velocity_command = nullptr;
+    inputs.lateness = 0;
+    inputs.second_publisher = inputs.fault = false;
     const auto what = bytes.take<std::uint8_t>();
     if ((what & 1) == 0) {
       state.received = state.stamp = now;
