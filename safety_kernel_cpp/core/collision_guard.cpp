@@ -36,6 +36,7 @@ void CollisionGuard::hear(const CollisionWorld& world) {
   world_stamp_ = world.stamp;
   world_received_ = world.received;
   scene_.replace_world(world);
+  admission_.forget();
   emission_.forget();
   tool_.prepare();
 }

@@ -120,6 +120,7 @@ void CollisionScene::add_levers(std::size_t body) {
   const CollisionBody& moved = bodies_[body];
   const auto link = static_cast<std::size_t>(moved.link);
   auto& levers = levers_[body];
+  levers = {};
   levers[link] = core_reach(moved.solid, axis_of(chain.joints[link]));
   double beyond = core_reach(moved.solid);
   for (std::size_t c = link; c-- > 0;) {

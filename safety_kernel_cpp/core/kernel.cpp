@@ -155,6 +155,7 @@ void Kernel::begin_at_rest(const JointArray& anchor) {
   mode_ = 0;
   form_ = Form::kJoints;
   gripper_.forget();
+  tracking_ticks_ = 0;
   status_.finding = Finding{};
   status_.bodies = BodyNames{};
   stopped_ = false;

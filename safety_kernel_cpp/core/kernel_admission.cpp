@@ -222,9 +222,12 @@ void Kernel::follow(Nanoseconds now, const VelocityCommand& command) {
     return;
   }
   const std::uint64_t epoch = machine_.epoch;
+  const std::uint64_t admitted = status_.chunks_admitted;
   receive(now, stream_chunk_);
   // The change of mode that its own first twist brings does not end the stream.
-  if (machine_.epoch != epoch) stream_.bind(machine_.epoch);
+  if (status_.chunks_admitted != admitted && machine_.epoch != epoch) {
+    stream_.bind(machine_.epoch);
+  }
 }
 
 // What they said nobody knows: they are told of with the motion that is played.

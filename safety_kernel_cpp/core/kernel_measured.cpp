@@ -36,6 +36,8 @@ void Kernel::follow_measured() {
   for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
     if (form_ == Form::kTorque || !is_gripper(configuration_, j)) position_[j] = measured[j];
   }
+  // What the joints were commanded before they were followed is over.
+  velocity_ = JointArray{};
 }
 
 // From here on the joints are commanded, from where they are measured to be: moved on by the age of

@@ -8,7 +8,8 @@ namespace {
 // Rows beyond the window's first, no further than its last.
 double local_phase(const Chunk& chunk, double phase) {
   const double last = static_cast<double>(chunk.horizon) - 1;
-  return std::min(std::max(phase - static_cast<double>(chunk.first_row), 0.0), last);
+  // 0 comes first: of a phase that is no number, it is what is left.
+  return std::min(std::max(0.0, phase - static_cast<double>(chunk.first_row)), last);
 }
 
 }  // namespace

@@ -144,6 +144,28 @@ TEST_F(PoseKernel, PlaysPosesAndHoldsTheLast) {
   EXPECT_EQ(0.04, bench_.status().commanded[2]);
 }
 
+// The joints' last row had 0.2 rad/s, which a tool that takes over at once must not leave behind:
+// held since, they start at -0.1 rad/s, a change of no more than 0.1 in a row of at most 0.2.
+TEST_F(PoseKernel, AMotionOfTheJointsLeavesNoSpeedBehindTheTools) {
+  const auto joints = duo::chunk(duo::shoulder_rows({0.1, 0.2}, duo::kShoulder, duo::kElbow));
+  bench_.send(*joints);
+  for (int i = 0; i < 100 && bench_.state() == State::kActive; ++i) bench_.tick();
+  ASSERT_EQ(State::kHolding, bench_.state()) << bench_.reason_text();
+  const double shoulder = duo::kShoulder + 0.006;  // 0.02 s at 0.1 and at 0.2 rad/s
+  const auto there = duo::planar_pose(shoulder, duo::kElbow);
+  const auto pose = duo::poses({there, there});
+  pose->timeline = 2;
+  bench_.play(*pose, 60);
+  ASSERT_EQ(ControlMode::kCartesianPose, bench_.last.mode) << bench_.reason_text();
+  ASSERT_EQ(State::kHolding, bench_.state());
+  const auto back =
+      duo::chunk(duo::shoulder_rows({-0.1, -0.1}, bench_.measured.position[0], duo::kElbow));
+  back->timeline = 3;
+  bench_.send(*back);
+  EXPECT_EQ("", bench_.reason_text());
+  EXPECT_EQ(State::kActive, bench_.state());
+}
+
 TEST_F(PoseKernel, EveryTickIsWithinTheLimitsAndCarriesItsTwist) {
   auto chunk = arc(speeds(10));
   bench_.play(*chunk, 70);
