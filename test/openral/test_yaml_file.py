@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from openral.errors import ConfigError
-from openral.yaml_file import MAX_BYTES, load, parse, read
+from openral.yaml_file import MAX_BYTES, load, parse, read, validate
 
 
 class Lamp(BaseModel):
@@ -82,7 +82,25 @@ def test_keys_that_are_equal_in_python_are_one_key(tmp_path: Path) -> None:
 
 def test_the_same_key_in_two_mappings_is_given_once() -> None:
     assert parse("a: {x: 1}\nb: {x: 2}\n", "it") == {"a": {"x": 1}, "b": {"x": 2}}
+
+
+def test_a_key_may_override_a_merged_one() -> None:
     assert parse("a: &a {x: 1}\nb: {<<: *a, x: 2}\n", "it")["b"] == {"x": 2}
+    chained = "a: &A {k: 1}\nx: {b: &B {<<: *A, k: 2}}\nc: {<<: *B, j: 1}\n"
+    for key in ("k", "key"):
+        expected = {key: 2, "j": 1}
+        assert parse(chained.replace("k:", f"{key}:"), "it")["c"] == expected
+
+
+def test_the_first_of_several_merged_mappings_wins() -> None:
+    text = "a: &a {x: 1}\nb: &b {x: 2, y: 2}\nc: {<<: [*a, *b], z: 3}\n"
+    assert parse(text, "it")["c"] == {"x": 1, "y": 2, "z": 3}
+
+
+def test_only_mappings_are_merged(tmp_path: Path) -> None:
+    for what in ("1", "[{x: 1}, 1]", "[[]]"):
+        said = ", line 2: expected YAML, got while constructing a mapping: expected a mapping to me"
+        assert refusal(tmp_path, f"a:\n  <<: {what}").startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -132,8 +150,15 @@ def test_every_bad_field_is_named_at_once(tmp_path: Path) -> None:
         (b"x: \0", ": expected YAML, got unacceptable character"),
         (b"\nx: [", ", line 2: expected YAML, got while parsing a flow"),
         (b"x: !!python/object:os.system a", ", line 1: expected YAML, got could not determine a"),
-        (b"x: 2024-99-99", ": expected YAML, got month must be in 1..12"),
+        (
+            b"\nx: 2024-99-99",
+            ", line 2: expected YAML, got '2024-99-99', which cannot be read as time",
+        ),
         (b"? [a]\n: b", ", line 1: expected YAML, got while constructing a mapping: found unhash"),
+        (
+            b"? !!seq a\n: b",
+            ", line 1: expected YAML, got expected a sequence node, but found scalar",
+        ),
         (b"a: 1\n---\nb: 2\n", ", line 2: expected YAML, got expected a single document"),
         (b"x: " + b"[" * 5000, ": expected YAML, got maximum recursion depth exceeded"),
         (b"x: " + b"y" * MAX_BYTES, f": expected at most {MAX_BYTES} bytes, got more"),
@@ -141,6 +166,58 @@ def test_every_bad_field_is_named_at_once(tmp_path: Path) -> None:
 )
 def test_what_is_no_mapping_in_yaml_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
     assert refusal(tmp_path, content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("tag", "text"),
+    [
+        ("bool", "foo"),
+        ("int", '""'),
+        ("int", "0x"),
+        ("int", "9" * 4301),  # Python reads no number of more than 4300 digits
+        ("float", '""'),
+        ("float", ":".join(["59"] * 200)),
+        ("timestamp", "foo"),
+        ("timestamp", "2001-01-01T00:00:00+99:99"),
+    ],
+)
+def test_a_text_that_is_not_of_its_tags_kind_is_refused_with_its_line(
+    tmp_path: Path, tag: str, text: str
+) -> None:
+    for content in (f"a: 1\nb: !!{tag} {text}", f"a: 1\n? !!{tag} {text}\n: 1"):
+        said = refusal(tmp_path, content)
+        assert said.startswith(", line 2: expected YAML, got '")
+        assert said.endswith(f"', which cannot be read as {tag}")
+
+
+def test_a_whole_number_of_more_than_64_bits_is_refused_with_its_line(tmp_path: Path) -> None:
+    said = ", line 2: a whole number of more than 64 bits"
+    for number in (2**63, -(2**63) - 1, "0x" + "f" * 9000):
+        assert refusal(tmp_path, f"\na: {number}") == said
+    assert parse(f"a: {2**63 - 1}\nb: {-(2**63)}", "it") == {"a": 2**63 - 1, "b": -(2**63)}
+
+
+def test_a_number_of_any_size_is_shown_in_bounds() -> None:
+    with pytest.raises(ConfigError, match="'lamps' = a number beyond 128 bits: valid is"):
+        validate({"lamps": 10**5000}, Room, "it")
+
+
+def test_an_alias_inside_of_what_it_names_is_refused_with_its_line(tmp_path: Path) -> None:
+    for text in ("a: &x\n  b: *x", "a: &x\n  <<: *x", "a: &x\n  - [*x]"):
+        assert refusal(tmp_path, text) == ", line 2: alias *x stands inside of what it names"
+
+
+@pytest.mark.parametrize(
+    "each", ["[*a{0}, *a{0}]", "{{b: *a{0}, c: *a{0}}}", "{{<<: [*a{0}, *a{0}]}}"]
+)
+def test_nested_aliases_are_refused_before_they_are_written_out(tmp_path: Path, each: str) -> None:
+    text = "a0: &a0 {k: 1}\n"
+    text += "".join(f"a{n + 1}: &a{n + 1} {each.format(n)}\n" for n in range(30))
+    assert refusal(tmp_path, text).endswith("aliases, written out, make more than 65536 values")
+
+
+def test_an_alias_stands_for_what_it_names() -> None:
+    assert parse("a: &a [1, 2]\nb: [*a, *a]", "it")["b"] == [[1, 2], [1, 2]]
 
 
 def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
