@@ -135,9 +135,13 @@ class MissionWatch:
             )
             if ended is not None:
                 return ended
-        if self._gone_at is not None and now - self._gone_at >= REASONER_GONE_S:
+        gone = self._gone_at is not None and now - self._gone_at >= REASONER_GONE_S
+        late = now - self._prompted_at >= self._deadline_s
+        if (gone or late) and (word := self._final_word(new)) is not None:
+            return End(_ending_by(word), word.text)  # the state that belongs to it never came
+        if gone:
             return End(Ending.STOPPED, GONE)
-        if now - self._prompted_at >= self._deadline_s:
+        if late:
             doing = f"mission {self._own.state.lower()}" if self._own else "no mission began"
             return End(Ending.DEADLINE, f"no end after {self._deadline_s:.0f} s: {doing}")
         return None
@@ -220,6 +224,12 @@ class MissionWatch:
         """Words about no mission that were said to this prompt, as to "what do you see?"."""
         infos = [said for said in says if said.kind == "info"]
         return _last(infos, (self._prompt_id,)) if self._prompt_id else None
+
+    def _final_word(self, says: Sequence[Said]) -> Said | None:
+        """The final word that names the prompt's own mission."""
+        if self._own is None:
+            return None
+        return _last([said for said in says if said.is_final], (self._own.mission_id,))
 
     def _is_history(self, said: Said) -> bool:
         return said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp

@@ -282,6 +282,26 @@ def test_a_reasoner_that_is_gone_for_good_ends_the_wait_long_before_the_deadline
         assert told(one.end(heard, [SAID], late, reasoner_present=False)) == (Ending.STOPPED, GONE)
 
 
+def test_a_final_word_of_ones_own_that_was_heard_is_told_when_its_state_never_comes():
+    done, stopped = (Ending.DONE, "A: all done"), (Ending.STOPPED, "A: stopped")
+    for kind, end in (("done", done), ("could_not_complete", stopped)):
+        word = replace(SAID, kind=kind, text=end[1], trace_id=A.mission_id)
+        gone = watch_a()
+        assert gone.end(A, [word], 12.0, reasoner_present=False) is None
+        late = 12.0 + REASONER_GONE_S
+        assert told(gone.end(A, [word], late, reasoner_present=False)) == end
+        assert told(watch_a().end(A, [word], 10.0 + 100.0)) == end
+
+
+def test_a_final_word_that_does_not_name_ones_own_mission_is_not_told_for_it():
+    for mark in ("", "m0"):
+        one = watch_a()
+        word = replace(DONE_WORD, trace_id=mark)
+        one.end(A, [word], 12.0, reasoner_present=False)
+        late = 12.0 + REASONER_GONE_S
+        assert told(one.end(A, [word], late, reasoner_present=False)) == (Ending.STOPPED, GONE)
+
+
 def test_what_was_heard_tells_whether_the_reasoner_is_there():
     one = watch_a()
     gone = Observed(mission=A, reasoner_present=False)
