@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -73,7 +74,8 @@ def test_what_older_releases_have_inside_of_another_package_is_installed_where_i
     clang = Need("a clang", ("clang",), lambda: bool(commands), ("split-off", "split-later"))
     provide((clang,), tmp_path / "log")
     assert commands[-1][-2:] == ["clang", "split-off"]
-    assert advice([clang], debian=True).endswith("install -y clang split-off split-later")
+    assert advice([clang], debian=True).endswith("install -y clang split-off")
+    assert advice([clang], debian=False).count("clang split-off split-later") == 1
 
 
 def test_an_installation_that_brings_nothing_is_an_error(
@@ -141,6 +143,15 @@ def test_a_clang_without_the_libraries_of_its_sanitizers_is_none(
     assert [need.what for need in needs_of_tests() if not need.is_met()] == [
         "a clang with libFuzzer"
     ]
+
+
+def test_the_same_compilers_are_tried_as_the_build_tries() -> None:
+    cmake = Path(__file__).parents[2] / "safety_kernel_cpp/cmake/find_libfuzzer.cmake"
+    found = re.search(r"RANGE (\d+) (\d+) -1\)", cmake.read_text(encoding="utf-8"))
+    assert found is not None
+    newest, oldest = (int(number) for number in found.groups())
+    versions = [f"clang++-{version}" for version in range(newest, oldest - 1, -1)]
+    assert list(system_packages._CLANGS) == ["clang++", *versions]
 
 
 def test_the_machine_that_runs_the_tests_lacks_nothing() -> None:

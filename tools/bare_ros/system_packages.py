@@ -16,8 +16,8 @@ from pathlib import Path
 from .failure import SetupError
 from .machine import is_debian_family, read_os_release
 
-#: Where Debian and Ubuntu put a clang, from the one that has the plain name to the oldest that
-#: knows C++17 whole; safety_kernel_cpp/CMakeLists.txt looks for the same.
+#: What Debian and Ubuntu name a clang: plainly, or by its version, from the newest to the oldest.
+#: safety_kernel_cpp/cmake/find_libfuzzer.cmake looks for the same.
 _CLANGS = ("clang++", *(f"clang++-{version}" for version in range(25, 10, -1)))
 
 
@@ -90,7 +90,11 @@ def provide(needs: Sequence[Need], log: Path) -> list[str]:
 
 def advice(missing: Sequence[Need], *, debian: bool) -> str:
     """One line that says what the user has to install."""
-    packages = " ".join(name for need in missing for name in (*need.packages, *need.where_known))
+    more = [name for need in missing for name in need.where_known]
+    if debian:
+        # One unknown name, and apt-get installs nothing.
+        more = [name for name in more if _is_known(name)]
+    packages = " ".join((*(name for need in missing for name in need.packages), *more))
     if debian:
         return f"needs system packages: sudo apt-get install -y {packages}"
     what = ", ".join(need.what for need in missing)
@@ -99,6 +103,10 @@ def advice(missing: Sequence[Need], *, debian: bool) -> str:
 
 def _is_debian() -> bool:
     return is_debian_family(read_os_release()) and shutil.which("apt-get") is not None
+
+
+def _is_known(package: str) -> bool:
+    return subprocess.run(("apt-cache", "show", package), capture_output=True).returncode == 0
 
 
 def _apt_install(packages: Sequence[str], where_known: Sequence[str], log: Path) -> None:
@@ -113,7 +121,7 @@ def _apt_install(packages: Sequence[str], where_known: Sequence[str], log: Path)
             ).returncode
 
         run("apt-get", *wait, "update")
-        known = [name for name in where_known if run("apt-cache", "show", name) == 0]
+        known = [name for name in where_known if _is_known(name)]
         install = ("install", "-y", "--no-install-recommends", *packages, *known)
         code = run("apt-get", *wait, *install)
     if code != 0:
