@@ -27,8 +27,8 @@ START_TIMEOUT_S = 15.0
 """For the supervisor's socket to answer."""
 ANSWER_TIMEOUT_S = 3.0
 """For one answer; on a machine that is not overloaded it takes some milliseconds."""
-STOP_TIMEOUT_S = STOP_WAIT_S + 5.0
-"""For the supervisor to end its processes in order."""
+STOP_TIMEOUT_S = 2 * STOP_WAIT_S + 5.0
+"""For the supervisor to end its processes in order: all at once, and then what ends last."""
 
 _ON_REQUEST = (0, -SIGTERM, -SIGINT)
 """Exit statuses of a supervisor that somebody told to end, before or after it could listen."""
@@ -83,8 +83,8 @@ class _UnixTransport(xmlrpc.client.Transport):
 def wake(folder: RunFolder) -> None:
     """Has the supervisor in `folder`, if there is one, look at once at what has ended.
 
-    It ends its processes one after another, and may notice only at the next of its rounds, one a
-    second, that the one before is gone. Whoever knocks at its socket begins a round.
+    It may notice only at the next of its rounds, one a second, that a process is gone, for which
+    what ends last waits. Whoever knocks at its socket begins a round.
     """
     with socket.socket(socket.AF_UNIX) as knock, suppress(OSError):
         knock.setblocking(False)

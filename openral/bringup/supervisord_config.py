@@ -27,7 +27,9 @@ _SOCKET_PATH_MAX = 107 - len(".4194304")
 
 _LOG_BYTES = "20MB"
 
-# The supervisor ends the highest first. 999 is its own default.
+# The supervisor ends the group of the highest priority first, and its processes all at once; who is
+# in none is a group of its own. 999 is supervisor's own default.
+_FIRST_GROUP = "ends_first"
 _PRIORITY, _PRIORITY_OF_LAST = 999, 1
 
 
@@ -93,6 +95,9 @@ def render(
         "[rpcinterface:supervisor]",
         "supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface",
     ]
+    first = [process.name for process in processes if not process.ends_last]
+    if first:
+        lines += [f"[group:{_FIRST_GROUP}]", f"programs={','.join(first)}", f"priority={_PRIORITY}"]
     for process in processes:
         run = tethered(
             command_of(process, folder),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from openral.bringup import supervisord
+from openral.bringup import supervisord, supervisord_config
 from openral.bringup.processes import Process
 from openral.bringup.run_folder import RunFolder
 from openral.bringup.session import StackError
@@ -216,7 +216,29 @@ def test_what_ends_last_ends_after_all_others(folder):
     assert until(lambda: all(is_running(stack, name)() for name in names))
     stack.stop()
     log = (folder.logs / "supervisord.log").read_text()
-    assert re.findall(r"stopped: (\w)", log) == ["z", "a", "k"]
+    order = re.findall(r"stopped: (\w)", log)
+    assert sorted(order[:2]) == ["a", "z"]
+    assert order[2:] == ["k"]
+
+
+def test_however_many_processes_hear_nothing_what_ends_last_ends_in_order(folder, monkeypatch):
+    waits_s = 2 * supervisord_config.STOP_WAIT_S
+    monkeypatch.setattr(supervisord_config, "STOP_WAIT_S", 1)
+    deaf = [f"deaf_{number}" for number in range(8)]
+
+    def command(process, folder):
+        deafness = "trap : TERM; " if process.name in deaf else ""
+        return ["sh", "-c", f"{deafness}echo up; while :; do sleep 1; done", str(folder.path)]
+
+    processes = [Process(name, "p", "e", (), ends_last=name == "k") for name in ("k", *deaf)]
+    stack = start(processes, folder, os.environ, command_of=command)
+    logs = [folder.logs / f"{process.name}.log" for process in processes]
+    assert until(lambda: all(log.exists() and log.read_text() == "up\n" for log in logs))
+    stack.stop(timeout_s=supervisord.STOP_TIMEOUT_S - waits_s + 2 * 1)
+    log = (folder.logs / "supervisord.log").read_text()
+    assert log.count("(terminated by SIGKILL)") == len(deaf)
+    assert "stopped: k (terminated by SIGTERM)" in log
+    assert stack.ended_on_request()
 
 
 def test_a_supervisor_is_woken_until_it_has_ended(stack, folder, monkeypatch):

@@ -52,6 +52,10 @@ def test_the_kernel_ends_last(folder):
     others = {n: p for n, p in priorities.items() if n != "program:safety_kernel"}
     assert len(others) == len(sim_processes(Choices())) - 1
     assert priorities["program:safety_kernel"] < min(others.values())
+    # The processes of a supervisor group end together, at the group's priority.
+    (group,) = (config[name] for name in config.sections() if name.startswith("group:"))
+    assert {f"program:{name}" for name in group["programs"].split(",")} == set(others)
+    assert priorities["program:safety_kernel"] < int(group["priority"])
 
 
 def test_a_command_survives_the_dialect(folder):
