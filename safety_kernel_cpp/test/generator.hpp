@@ -1,4 +1,4 @@
-// Random motions for laws: seeded, so that a failing case is named by its number.
+// Random motions for laws, made of draws: a failing case is named by its draws.
 #pragma once
 
 #include <algorithm>
