@@ -67,7 +67,7 @@ class Echo {
   void spin() {
     rclcpp::MessageInfo info;
     while (rclcpp::ok()) {
-      (void)wait_set_.wait(std::chrono::milliseconds(20));
+      [[maybe_unused]] const auto waited = wait_set_.wait(std::chrono::milliseconds(20));
       if (!chunks_->take(chunk_, info) || chunk_.rows.size() < 2 * chunk_.joint_names.size()) {
         continue;
       }

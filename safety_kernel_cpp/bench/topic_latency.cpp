@@ -82,7 +82,8 @@ class Driver {
         if (echo_ || holding_) publish_chunk();
       }
       const Nanoseconds wait = std::min(next_state, next_chunk) - monotonic_now();
-      (void)wait_set_.wait(std::chrono::nanoseconds(std::max<Nanoseconds>(wait, 0)));
+      [[maybe_unused]] const auto waited =
+          wait_set_.wait(std::chrono::nanoseconds(std::max<Nanoseconds>(wait, 0)));
       measured += take() ? 1 : 0;
     }
     return rclcpp::ok() ? 0 : 1;

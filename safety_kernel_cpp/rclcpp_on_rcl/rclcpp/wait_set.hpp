@@ -31,7 +31,8 @@ class WaitSet {
 
   void add_subscription(SubscriptionBase::SharedPtr subscription);
   void add_service(ServiceBase::SharedPtr service);
-  [[nodiscard]] WaitResult wait(std::chrono::nanoseconds timeout);
+  // As rclcpp's: a cast to void does not silence it.
+  [[gnu::warn_unused_result]] WaitResult wait(std::chrono::nanoseconds timeout);
 
  private:
   rcl_wait_set_t wait_set_ = rcl_get_zero_initialized_wait_set();
