@@ -18,7 +18,7 @@ void on_signal(int) { g_stop.store(true); }
 
 }  // namespace
 
-void init(int argc, char const* const* argv) {
+void init(int argc, char const* const* argv, const InitOptions&, SignalHandlerOptions signals) {
   rcl_init_options_t options = rcl_get_zero_initialized_init_options();
   on_rcl::require(rcl_init_options_init(&options, rcl_get_default_allocator()), "init options");
   on_rcl::require(rcl_init(argc, argv, &options, &g_context), "init");
@@ -27,6 +27,7 @@ void init(int argc, char const* const* argv) {
   on_rcl::require(rcl_logging_configure(&g_context.global_arguments, &allocator), "logging");
   // Before the handlers: a signal from now on stands.
   g_stop.store(false);
+  if (signals == SignalHandlerOptions::None) return;
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigaction(SIGINT, &action, nullptr);

@@ -115,13 +115,11 @@ KernelNode::~KernelNode() {
   publish_thread_.join();
 }
 
-void KernelNode::spin() {
-  while (rclcpp::ok()) {
+void KernelNode::spin(const std::atomic<bool>& end) {
+  while (!end.load()) {
     try {
       turn();
     } catch (const std::exception& error) {
-      // A signal may shut the context down while a call is in it.
-      if (!rclcpp::ok()) return;
       note_failure(Log::From::kMiddleware, error, taking_failure_told_);
       sleep_until(monotonic_now() + kFailurePause);
     }
@@ -310,7 +308,7 @@ bool KernelNode::publish_next() {
     try {
       send();
     } catch (const std::exception& error) {
-      if (rclcpp::ok()) note_failure(Log::From::kPublisher, error, publishing_failure_told_);
+      note_failure(Log::From::kPublisher, error, publishing_failure_told_);
     }
   };
   if (const Letter* letter = outbox_.letters.front()) {

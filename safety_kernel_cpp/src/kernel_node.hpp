@@ -41,9 +41,9 @@ class KernelNode {
   KernelNode(const KernelNode&) = delete;
   KernelNode& operator=(const KernelNode&) = delete;
 
-  // Takes messages until rclcpp::ok() is false. Whatever the middleware fails in latches the kernel
+  // Takes messages until `end` is true. Whatever the middleware fails in latches the kernel
   // and is tried again: its loop goes on to brake and to tell.
-  void spin();
+  void spin(const std::atomic<bool>& end);
 
  private:
   using Trigger = std_srvs::srv::Trigger;

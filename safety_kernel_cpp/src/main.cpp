@@ -1,4 +1,5 @@
 // The process `safety_kernel`.
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,24 @@
 #include "kernel_node.hpp"
 #include "parameter_types.hpp"
 #include "rclcpp/rclcpp.hpp"
+
+namespace {
+
+std::atomic<bool> g_end{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
+
+void on_signal(int) { g_end.store(true); }
+
+// rclcpp's own handlers log, and wait in the thread that hears the e-stop while nobody reads
+// standard error; and they end the context beneath calls that are in it.
+void end_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   // A writer that opens the shared-memory port of a reader which has just joined may sleep for a
@@ -21,10 +40,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    rclcpp::init(argc, argv);
+    end_on_signals();
+    rclcpp::init(argc, argv, rclcpp::InitOptions(), rclcpp::SignalHandlerOptions::None);
     auto node = std::make_shared<rclcpp::Node>("safety_kernel");
     openral::safety::KernelNode kernel(node);
-    kernel.spin();
+    kernel.spin(g_end);
   } catch (const openral::safety::ParameterError& error) {
     std::fprintf(stderr, "safety_kernel: %s\n", error.what());
     rclcpp::shutdown();

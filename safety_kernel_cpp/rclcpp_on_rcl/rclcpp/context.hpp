@@ -7,8 +7,13 @@
 
 namespace rclcpp {
 
-// Reads the ROS arguments, and from now on SIGINT and SIGTERM end ok().
-void init(int argc, char const* const* argv);
+struct InitOptions {};
+
+enum class SignalHandlerOptions { All, None };
+
+// Reads the ROS arguments. With `All` SIGINT and SIGTERM end ok() from now on.
+void init(int argc, char const* const* argv, const InitOptions& options = InitOptions(),
+          SignalHandlerOptions signals = SignalHandlerOptions::All);
 [[nodiscard]] bool ok();
 bool shutdown();
 
