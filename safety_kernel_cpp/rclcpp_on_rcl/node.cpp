@@ -24,7 +24,7 @@ std::shared_ptr<rcl_node_t> make_node(const std::string& name) {
 
 }  // namespace
 
-Node::Node(const std::string& name)
+Node::Node(const std::string& name, const NodeOptions&)
     : node_(make_node(name)),
       parameters_(std::make_shared<ParametersInterface>(on_rcl::overrides_of(
           on_rcl::context().global_arguments, rcl_node_get_fully_qualified_name(node_.get())))) {}

@@ -26,6 +26,14 @@ constexpr Nanoseconds kFailurePause = 5 * kMillisecond;
 // Microseconds since 1970: no run of the kernel can begin in an epoch that an earlier one reached.
 std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1000); }
 
+// rclcpp's own callbacks for events, as that of a publisher whose QoS does not fit, need an
+// executor: without one an event stays ready, and the wait set would never wait again.
+rclcpp::SubscriptionOptions messages_only() {
+  rclcpp::SubscriptionOptions options;
+  options.use_default_callbacks = false;
+  return options;
+}
+
 }  // namespace
 
 KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) {
@@ -46,14 +54,14 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   // Messages are taken from the wait set; a callback would need an executor and its allocations.
   chunks_ = node_->create_subscription<openral_msgs::msg::ActionChunk>(
       "candidate_action", rclcpp::QoS(1).reliable(),
-      [](const std::shared_ptr<const openral_msgs::msg::ActionChunk>&) {});
+      [](const std::shared_ptr<const openral_msgs::msg::ActionChunk>&) {}, messages_only());
   joint_states_ = node_->create_subscription<sensor_msgs::msg::JointState>(
       "joint_states", rclcpp::QoS(5).best_effort(),
-      [](const std::shared_ptr<const sensor_msgs::msg::JointState>&) {});
+      [](const std::shared_ptr<const sensor_msgs::msg::JointState>&) {}, messages_only());
   estops_ = node_->create_subscription<openral_msgs::msg::EStop>(
       "estop", rclcpp::QoS(kEstopDepth).reliable(),
-      [](const std::shared_ptr<const openral_msgs::msg::EStop>&) {});
-  rclcpp::SubscriptionOptions others_only;
+      [](const std::shared_ptr<const openral_msgs::msg::EStop>&) {}, messages_only());
+  rclcpp::SubscriptionOptions others_only = messages_only();
   others_only.ignore_local_publications = true;
   foreign_commands_ = node_->create_subscription<openral_msgs::msg::MotorCommand>(
       "motor_command", rclcpp::QoS(1).reliable(),
@@ -69,20 +77,20 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   if (configuration_.mode_enabled[static_cast<std::size_t>(ControlMode::kBodyTwist)]) {
     velocity_commands_ = node_->create_subscription<geometry_msgs::msg::TwistStamped>(
         "cmd_vel", rclcpp::QoS(1).reliable(),
-        [](const std::shared_ptr<const geometry_msgs::msg::TwistStamped>&) {});
+        [](const std::shared_ptr<const geometry_msgs::msg::TwistStamped>&) {}, messages_only());
     velocity_authority_ = std::make_unique<Authority>(velocity_commands_->get_topic_name());
     wait_set_.add_subscription(velocity_commands_);
   }
   if (configuration_.separation.enabled) {
     separations_ = node_->create_subscription<sensor_msgs::msg::Range>(
         "separation", rclcpp::QoS(5).best_effort(),
-        [](const std::shared_ptr<const sensor_msgs::msg::Range>&) {});
+        [](const std::shared_ptr<const sensor_msgs::msg::Range>&) {}, messages_only());
     wait_set_.add_subscription(separations_);
   }
   if (configuration_.collision.world_required) {
     worlds_ = node_->create_subscription<openral_msgs::msg::CollisionWorld>(
         "collision_world", rclcpp::QoS(1).reliable(),
-        [](const std::shared_ptr<const openral_msgs::msg::CollisionWorld>&) {});
+        [](const std::shared_ptr<const openral_msgs::msg::CollisionWorld>&) {}, messages_only());
     wait_set_.add_subscription(worlds_);
   }
   wait_set_.add_subscription(chunks_);

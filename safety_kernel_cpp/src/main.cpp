@@ -42,7 +42,12 @@ int main(int argc, char** argv) {
   try {
     end_on_signals();
     rclcpp::init(argc, argv, rclcpp::InitOptions(), rclcpp::SignalHandlerOptions::None);
-    auto node = std::make_shared<rclcpp::Node>("safety_kernel");
+    // Without an executor nobody would answer: who asks every node for its parameters would wait
+    // for ever.
+    const rclcpp::NodeOptions options =
+        rclcpp::NodeOptions().start_parameter_services(false).start_parameter_event_publisher(
+            false);
+    auto node = std::make_shared<rclcpp::Node>("safety_kernel", options);
     openral::safety::KernelNode kernel(node);
     kernel.spin(g_end);
   } catch (const openral::safety::ParameterError& error) {

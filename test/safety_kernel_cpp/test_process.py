@@ -18,8 +18,9 @@ import yaml
 from openral_msgs.msg import ActionChunk, EStop, FailureTrigger, KernelStatus, MotorCommand
 from plant import Plant, stamp
 from processes import PARAMETER_FILES, ROOT, Processes, in_motion, kernel_command, program
+from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
-from rclpy.qos import QoSProfile
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 LEASE = 0.015  # [s]
 SENT = 0.02  # [s] from a signal or message of the test to its arrival, on a busy machine
@@ -338,6 +339,48 @@ def test_a_failing_middleware_latches_and_ends_nothing(
     plant.velocity = [0.0] * len(plant.velocity)
     plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
     plant.arm()
+
+
+def _processor_time(process: subprocess.Popen[str]) -> float:
+    """Of all its threads until now [s]: fields 14 and 15 of proc_pid_stat(5)."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_publisher_whose_qos_does_not_fit_keeps_no_processor_busy(
+    plant: Plant, processes: Processes
+) -> None:
+    kernel = processes.kernel("loop.realtime:=false")
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    best_effort = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+    misfits: list[object] = []
+    misfit = plant.node.create_publisher(
+        ActionChunk,
+        "candidate_action",
+        best_effort,
+        event_callbacks=PublisherEventCallbacks(incompatible_qos=misfits.append),
+    )
+    # The publisher is told of it too.
+    plant.until(lambda: bool(misfits), 10, "discovery")
+    plant.run(0.5)
+    before = _processor_time(kernel)
+    plant.run(2.0)
+    # A thread that does not wait takes its 2 s, or what a busy machine leaves it.
+    assert _processor_time(kernel) - before < 0.5
+    plant.node.destroy_publisher(misfit)
+
+
+def test_nobody_is_offered_parameter_services_that_are_not_served(
+    plant: Plant, processes: Processes
+) -> None:
+    processes.kernel()
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+
+    def services() -> list[str]:
+        return [name for name, _ in plant.node.get_service_names_and_types()]
+
+    plant.until(lambda: "/openral/kernel/reset" in services(), 10, "discovery")
+    assert "/openral/safety_kernel/list_parameters" not in services()
 
 
 def test_locked_memory_is_not_needed_for_the_priority(plant: Plant, processes: Processes) -> None:

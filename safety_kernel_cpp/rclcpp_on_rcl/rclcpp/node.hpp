@@ -48,10 +48,17 @@ class ParametersInterface {
   std::map<std::string, ParameterValue> overrides_;
 };
 
+// What rclcpp's node starts by itself; here there is none of it.
+class NodeOptions {
+ public:
+  NodeOptions& start_parameter_services(bool) { return *this; }
+  NodeOptions& start_parameter_event_publisher(bool) { return *this; }
+};
+
 class Node {
  public:
   using SharedPtr = std::shared_ptr<Node>;
-  explicit Node(const std::string& name);
+  explicit Node(const std::string& name, const NodeOptions& options = NodeOptions());
 
   [[nodiscard]] const char* get_name() const { return rcl_node_get_name(node_.get()); }
   [[nodiscard]] const char* get_namespace() const { return rcl_node_get_namespace(node_.get()); }

@@ -14,6 +14,7 @@
 namespace rclcpp {
 
 struct SubscriptionOptions {
+  bool use_default_callbacks = true;  // of events: here there are none
   bool ignore_local_publications = false;
 };
 
