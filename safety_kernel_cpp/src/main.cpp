@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   (void)setenv("FASTDDS_BUILTIN_TRANSPORTS", "UDPv4", 0);
   // Whoever reads standard error may go: that must not end the kernel at its next word.
   (void)std::signal(SIGPIPE, SIG_IGN);
-  if (const auto name = openral::safety::parameter_of_two_types(argc, argv)) {
+  if (const auto name = openral::safety::misread_parameter(argc, argv)) {
     std::fprintf(stderr, "safety_kernel: %s\n", name->c_str());
     return 2;
   }

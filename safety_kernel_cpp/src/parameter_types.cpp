@@ -13,6 +13,8 @@ namespace {
 using Params = std::unique_ptr<rcl_params_t, void (*)(rcl_params_t*)>;
 using Types = std::map<std::string, std::set<std::string>>;  // by name
 
+constexpr const char* kEmpty = "an empty list";
+
 std::set<std::string> types_of(const rcl_variant_t& value) {
   std::set<std::string> types;
   const auto note = [&](const void* given, const char* type) {
@@ -30,12 +32,21 @@ std::set<std::string> types_of(const rcl_variant_t& value) {
   return types;
 }
 
-// Of every node: a file for several may name this one in many ways.
+// True if a file's section for `nodes` may be this one's: `/**`, or by its own name.
+bool for_us(const std::string& nodes) {
+  const std::string last = nodes.substr(nodes.rfind('/') + 1);
+  return last == "**" || last == "*" || last == "safety_kernel";
+}
+
+// Of every node: a file for several may name this one in many ways. Another's empty list, which is
+// no fault of a Python node's, stays its own.
 void note_types(const rcl_params_t& params, Types& types) {
   for (std::size_t n = 0; n < params.num_nodes; ++n) {
     const rcl_node_params_t& node = params.params[n];
     for (std::size_t p = 0; p < node.num_params; ++p) {
-      types[node.parameter_names[p]].merge(types_of(node.parameter_values[p]));
+      std::set<std::string> given = types_of(node.parameter_values[p]);
+      if (given.empty() && for_us(params.node_names[n])) given.insert(kEmpty);
+      types[node.parameter_names[p]].merge(given);
     }
   }
 }
@@ -67,7 +78,7 @@ void note_override(const std::string& text, Types& types) {
 
 }  // namespace
 
-std::optional<std::string> parameter_of_two_types(int argc, const char* const* argv) {
+std::optional<std::string> misread_parameter(int argc, const char* const* argv) {
   Types types;
   bool ros = false;
   for (int i = 1; i < argc; ++i) {
@@ -79,6 +90,9 @@ std::optional<std::string> parameter_of_two_types(int argc, const char* const* a
     if (argument == "-p" || argument == "--param") note_override(argv[++i], types);
   }
   for (const auto& [name, given] : types) {
+    if (given.size() == 1 && *given.begin() == kEmpty) {
+      return name + " = an empty list, valid: at least one entry, or the name left out";
+    }
     if (given.size() < 2) continue;
     return name + " = both " + *given.begin() + " and " + *std::next(given.begin()) +
            ", valid: values of one type, wherever it is given";

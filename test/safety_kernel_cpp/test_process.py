@@ -214,8 +214,12 @@ def test_bad_configuration_stops_at_start(processes: Processes, override: str, n
         ("estop: {required: 1}", "estop.required = 1, valid: true, false"),
         ("robot: {name: [a]}", "robot.name = a list, valid: a name"),
         (
-            "robot: {gripper_joints: []}",
+            "robot: {gripper_joints: null}",  # left out
             "robot.gripper.force_max_N = 70 without robot.gripper_joints, valid: neither or both",
+        ),
+        (
+            "robot: {gripper_joints: []}",
+            "robot.gripper_joints = an empty list, valid: at least one entry, or the name left out",
         ),
     ],
 )
@@ -229,7 +233,8 @@ def test_a_parameter_of_another_type_is_quoted(
     parameters = {k: v for f in whole for k, v in f["/**"]["ros__parameters"].items()}
     ours = yaml.safe_load(given)
     if isinstance(ours[name], dict):
-        parameters[name] = parameters.get(name, {}) | ours[name]
+        both = parameters.get(name, {}) | ours[name]
+        parameters[name] = {key: value for key, value in both.items() if value is not None}
     else:
         parameters |= ours
     path.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))

@@ -18,8 +18,7 @@ class ParameterTypes : public testing::Test {
   }
   [[nodiscard]] static std::string found(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "safety_kernel");
-    return parameter_of_two_types(static_cast<int>(arguments.size()), arguments.data())
-        .value_or("");
+    return misread_parameter(static_cast<int>(arguments.size()), arguments.data()).value_or("");
   }
 };
 
@@ -43,6 +42,25 @@ TEST_F(ParameterTypes, AWholeNumberBesideADecimalIsNamed) {
                          "safety_kernel:limits.speed:=1.5", "--"}));
   // Not an argument of ROS.
   EXPECT_EQ("", found({"-p", "limits.speed:=2", "--ros-args", "-p", "limits.speed:=1.5"}));
+}
+
+TEST_F(ParameterTypes, AnEmptyListIsNamed) {
+  const std::string empty = file("empty", "skills: {allowed: []}");
+  const std::string filled = file("filled", "skills: {allowed: [reach]}");
+  const std::string said =
+      "skills.allowed = an empty list, valid: at least one entry, or the name left out";
+  EXPECT_EQ(said, found({"--ros-args", "--params-file", empty.c_str()}));
+  EXPECT_EQ(said, found({"--ros-args", "-p", "skills.allowed:=[]"}));
+  EXPECT_EQ(
+      "skills.allowed = both a list of texts and an empty list, valid: values of one type, "
+      "wherever it is given",
+      found({"--ros-args", "--params-file", filled.c_str(), "--params-file", empty.c_str()}));
+}
+
+TEST_F(ParameterTypes, AnEmptyListOfAnotherNodeIsItsOwn) {
+  const std::string path = testing::TempDir() + "parameter_types_others.yaml";
+  std::ofstream(path) << "/cell/camera:\n  ros__parameters:\n    names: []\n";
+  EXPECT_EQ("", found({"--ros-args", "--params-file", path.c_str()}));
 }
 
 TEST_F(ParameterTypes, WhatCannotBeReadIsLeftToRos) {
