@@ -55,7 +55,7 @@ class PerceptionNode(Node):
 
     def __init__(self) -> None:
         super().__init__(NAME)
-        self._parameters = parameters = declare(self, PerceptionParameters)
+        self._settings = parameters = declare(self, PerceptionParameters)
         self._detector = make_detector(parameters.detector, detector_settings(parameters))
         # Guards the views; notified whenever an image was looked at.
         self._looked = threading.Condition()
@@ -87,7 +87,7 @@ class PerceptionNode(Node):
             self._vision = self.create_publisher(
                 self._vision_types.array, f"{base}/detections_2d", qos.DETECTIONS
             )
-        for camera in self._parameters.cameras:
+        for camera in self._settings.cameras:
             self._subscribe(camera)
         # A query waits for an image: in a group of its own it holds up nothing but other queries.
         self.create_service(
@@ -96,8 +96,8 @@ class PerceptionNode(Node):
             self._on_locate,
             callback_group=MutuallyExclusiveCallbackGroup(),
         )
-        self.create_timer(self._parameters.health_period, self._check_health)
-        self.create_timer(self._parameters.report_period, self._report)
+        self.create_timer(self._settings.health_period, self._check_health)
+        self.create_timer(self._settings.report_period, self._report)
 
     def _subscribe(self, camera: str) -> None:
         def on_image(message: Image) -> None:
@@ -187,7 +187,7 @@ class PerceptionNode(Node):
     ) -> None:
         array = DetectionArray(
             header=header,
-            detector=self._parameters.detector,
+            detector=self._settings.detector,
             camera=camera,
             image_width=rgb.shape[1],
             image_height=rgb.shape[0],
@@ -199,12 +199,12 @@ class PerceptionNode(Node):
             self._vision.publish(to_vision_array(self._vision_types, array))
         for kind, objects in ((APPEARED, update.appeared), (GONE, update.gone)):
             for found in objects:
-                event = event_message(header, self._parameters.detector, camera, kind, found)
+                event = event_message(header, self._settings.detector, camera, kind, found)
                 self._events.publish(event)
         if self._annotated.get_subscription_count() > 0:
             stamp = nanoseconds(header.stamp) / NANOSECONDS
             picture = annotate(rgb, update.seen, camera, stamp)
-            data = jpeg(picture, self._parameters.jpeg_quality)
+            data = jpeg(picture, self._settings.jpeg_quality)
             self._annotated.publish(CompressedImage(header=header, format="jpeg", data=data))
 
     def _on_locate(
@@ -212,7 +212,7 @@ class PerceptionNode(Node):
     ) -> LocateInView.Response:
         since_ns = self._now_ns()
         views = list(self._views.values())
-        view, problem = choose_view(views, request.camera, self._parameters.primary_camera)
+        view, problem = choose_view(views, request.camera, self._settings.primary_camera)
         if view is None:
             response.camera, response.message = request.camera, problem
             return response
@@ -227,10 +227,10 @@ class PerceptionNode(Node):
             view.want(since_ns)
             self._looked.wait_for(
                 lambda: view.sight is not None and view.sight.stamp_ns >= since_ns,
-                timeout=self._parameters.locate_wait,
+                timeout=self._settings.locate_wait,
             )
             now = self._now_ns() / NANOSECONDS
-            sight, note = sight_for_query(view, now, since_ns, self._parameters.stale_after)
+            sight, note = sight_for_query(view, now, since_ns, self._settings.stale_after)
             change = view.health_change(now)
         if change is not None:
             # Told to all before it is told to one: its end is told to all alone.
@@ -256,7 +256,7 @@ class PerceptionNode(Node):
     def _publish_failure(self, camera: str, health: CameraHealth) -> None:
         stamp = self.get_clock().now().to_msg()
         self._failures.publish(
-            failure_message(stamp, NAME, camera, health, self._parameters.stale_after)
+            failure_message(stamp, NAME, camera, health, self._settings.stale_after)
         )
         # Each from its own line: rclpy ties a line of code to one severity.
         if health.stale:
@@ -267,7 +267,7 @@ class PerceptionNode(Node):
     def _report(self) -> None:
         now = self._now_ns() / NANOSECONDS
         waits = self._worker.stalled_s()
-        limit = self._parameters.stall_after
+        limit = self._settings.stall_after
         stalled = (
             f"detector stalled for {waits:.1f} s, expected {limit:.1f} s" if waits > limit else ""
         )

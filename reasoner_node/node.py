@@ -52,7 +52,7 @@ class ReasonerNode(Node):
     def __init__(self) -> None:
         super().__init__(NAME)
         environ, old_names = with_old_names(os.environ)
-        self._parameters = parameters = declare(self, Parameters, environ=environ)
+        self._settings = parameters = declare(self, Parameters, environ=environ)
         chosen = make_brain(
             Selection(parameters.model, parameters.endpoint, parameters.dialect),
             config_file(parameters.models_file) if parameters.model != "rules" else Path(),
@@ -242,7 +242,7 @@ class ReasonerNode(Node):
         self._turn()
 
     def _look(self, effect: AskImage) -> None:
-        client, frame, parameters = self._vision, self._inputs.frame, self._parameters
+        client, frame, parameters = self._vision, self._inputs.frame, self._settings
         stamp = None if frame is None else seconds(frame.header.stamp)
         now = seconds(self.get_clock().now().to_msg())
         problem = age_problem(stamp, now, effect.max_age_s, parameters.stamp_ahead_max_s)
