@@ -260,7 +260,7 @@ void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptio
   read_list(node, raw, "robot.joints", "joint names in the order of every command");
   read_list(node, raw, "robot.gripper_joints", "the joints of gripper chunks");
   read_list(node, raw, "robot.modes", "control modes of the robot; every other one is refused");
-  read_list(node, raw, "skills.allowed", "skill_ids that may be admitted; empty = any");
+  read_list(node, raw, "skills.allowed", "skill_ids that may be admitted; left out = any");
   read_flag(node, raw, "estop.required", "refuse to arm before any e-stop source has spoken");
   read_flag(node, raw, "provenance.hash_required",
             "refuse chunks that do not name the configuration they were made under");
