@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -82,6 +83,9 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         return 0
     finally:
         rclpy.try_shutdown()
+        # `ros2 launch` passes on the Ctrl-C that the terminal gave its nodes too: this one comes
+        # while the interpreter ends, and would kill it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _refused(name: str, why: str) -> int:

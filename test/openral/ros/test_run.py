@@ -97,6 +97,14 @@ def factory():
     assert (code, complaint) == (0, "")
 
 
+def test_a_second_interrupt_while_the_interpreter_ends_is_no_error(environ):
+    body = "import atexit; atexit.register(os.kill, os.getpid(), signal.SIGINT)"
+    process = started(environ, body)
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (0, "destroyed\n", "")
+
+
 REFUSES = """
 def factory():
     raise ConfigError("parameter 'model' = 'Sup3r-secret-key-of-mine': valid is a name")
