@@ -15,7 +15,7 @@
 namespace openral::safety::fuzz {
 namespace {
 
-constexpr int kTicks = 60;  // of a run: room for a motion, a stop and what comes after
+constexpr int kTicks = 100;  // of a run: half a second, room for a motion and several stops
 
 void require(bool condition, const char* what) {
   if (condition) return;
