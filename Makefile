@@ -59,7 +59,7 @@ build: setup ## build all packages that changed
 $(BUILT): $(SOURCES)
 	@find install -maxdepth 1 -name '.built-with-*' -not -name '$(@F)' 2>/dev/null | grep -q . \
 	  && rm -rf build install || true
-	@$(ENV) $(STEP) "build (first time: two to three minutes)" env $(PARALLEL) $(COLCON) build --event-handlers console_start_end- \
+	@$(ENV) $(STEP) "build (first time: one to three minutes)" env $(PARALLEL) $(COLCON) build --event-handlers console_start_end- \
 	  $(if $(wildcard $(TESTS_BUILT)),,--cmake-args $(CMAKE_ARGS) -DBUILD_TESTING=OFF)
 	@touch $@
 

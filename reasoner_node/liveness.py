@@ -81,11 +81,22 @@ class RunnerWatch:
     _spoke_at: float | None = None
     _silent: bool = False
     _restarted: bool = False
+    _met: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether its server was in the graph during this goal.
+
+        Before, discovery may merely not be done yet: right after a start the runner is as new to
+        this node as the goal is.
+        """
+        return self._met
 
     def goal_taken(self, now: float) -> None:
         """A goal runs from now on."""
         self._goal_since = now
         self._goal_heard = False
+        self._met = False
 
     def goal_over(self) -> None:
         """No goal runs."""
@@ -107,6 +118,7 @@ class RunnerWatch:
         if not server_ready:
             self._silent = False
             return False
+        self._met = True
         if self._goal_since is not None:
             last = max(self._goal_since, self._spoke_at or self._goal_since)
             self._silent = self._silent or now - last > self.state_timeout_s

@@ -165,7 +165,7 @@ class ReasonerNode(Node):
             self._runner.goal_over()
         if self._runner.alive(now, server_ready=self._effects.runner_ready()):
             self._heard("skill_runner")
-        elif attempt is not None and attempt.holds_runner:
+        elif attempt is not None and attempt.holds_runner and self._runner.met:
             gone = self._liveness.declare_lost("skill_runner", "it fell silent during a goal")
             if gone is not None:
                 self._observe(gone)

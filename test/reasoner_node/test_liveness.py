@@ -97,3 +97,14 @@ def test_a_runner_whose_server_left_and_came_back_is_believed_again():
     runner.goal_over()
     runner.alive(6.0, server_ready=False)
     assert runner.alive(7.0, server_ready=True)
+
+
+def test_a_runner_is_met_once_its_server_shows_during_the_goal():
+    runner = RunnerWatch(2.0)
+    assert runner.alive(0.0, server_ready=True)
+    runner.goal_taken(1.0)
+    assert not runner.alive(1.1, server_ready=False)
+    assert not runner.met
+    assert runner.alive(1.3, server_ready=True)
+    assert not runner.alive(1.5, server_ready=False)
+    assert runner.met

@@ -228,6 +228,19 @@ def test_a_goal_is_carried_through_and_its_trace_replays(running, tmp_path):
     assert agreed == len(records) - 1
 
 
+def test_a_goal_waits_for_a_runner_that_discovery_has_not_shown_yet(running, monkeypatch):
+    system = running()
+    peers, effects = system.peers, system.reasoner._effects
+    ready, asked = effects.runner_ready, []
+    # Asked by the goal itself, then at each look at who is alive.
+    monkeypatch.setattr(effects, "runner_ready", lambda: len(asked) > 4 or asked.append(1) or False)
+    system.prompt("put the milk into the basket")
+    peers.wait(peers.ended)
+    assert ready()
+    assert [say.kind for say in peers.says] == ["done"]
+    assert len(peers.goals) == 1
+
+
 def test_how_long_its_plan_may_stand_still_is_left_to_the_skill(running):
     system = running()
     system.prompt("put the milk into the basket")
