@@ -51,7 +51,8 @@ def test_estop_is_decided_and_published_in_time(
 
     qos = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
     plant.node.create_subscription(KernelStatus, "kernel_status", note, qos)
-    processes.kernel("estop.cooldown_s:=0.0")
+    # Required, so that it arms once it has heard the pendant: discovery is no part of a reaction.
+    processes.kernel("estop.cooldown_s:=0.0", "estop.required:=true")
     plant.estop = False
     chance = random.Random(1)
     decided: list[float] = []
@@ -89,7 +90,7 @@ def test_estop_in_motion_is_decided_and_published_in_time(
 
     qos = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
     plant.node.create_subscription(KernelStatus, "kernel_status", note, qos)
-    processes.kernel("estop.cooldown_s:=0.0")
+    processes.kernel("estop.cooldown_s:=0.0", "estop.required:=true")
     plant.estop = False
     runner = in_motion(plant, processes)
     chance = random.Random(4)
