@@ -11,6 +11,7 @@ namespace {
 }  // namespace
 
 void ObservationClock::note(Nanoseconds stamp, Nanoseconds received) {
+  heard_ = received;
   if (size_ > 0) {
     Entry& newest = entries_[(next_ + kEntries - 1) % kEntries];
     // A flood must not push the history out: what comes within the spacing replaces the newest
@@ -37,7 +38,8 @@ Finding ObservationClock::locate(const Times& times, Nanoseconds now, Nanosecond
     // A stamp between two joint states (another sensor's) counts as the earlier one.
     if (ahead < 0 || ahead > times.joint_state_age_max) continue;
     Nanoseconds allowed = times.observation_future_max;
-    if (i == 0) allowed += now - entry.received;
+    // From when the newest stamp itself came, which may be later than its entry's time of arrival.
+    if (i == 0) allowed += now - heard_;
     if (i == 0 && ahead > allowed) {
       return {Reason::kObservationFuture, -1, -1, static_cast<double>(ahead - allowed) / kSecond,
               static_cast<double>(times.observation_future_max) / kSecond};

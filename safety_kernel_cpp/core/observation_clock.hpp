@@ -30,6 +30,7 @@ class ObservationClock {
     Nanoseconds received = 0;
   };
   std::array<Entry, kEntries> entries_{};
+  Nanoseconds heard_ = 0;  // when the newest stamp came
   std::size_t size_ = 0;
   std::size_t next_ = 0;
 };

@@ -127,5 +127,15 @@ TEST_F(ObservationClockTest, TheEndsOfTimeDoNotMeet) {
   EXPECT_EQ(Reason::kObservationStale, at(std::numeric_limits<Nanoseconds>::min()));
 }
 
+// Two joint states within a millisecond share an entry, whose time of arrival is the first one's.
+// The second one's stamp is no reason to look further ahead: 20.5 ms are more than 20.
+TEST_F(ObservationClockTest, AFloodLooksNoFurtherAhead) {
+  clock_.note(offset_, 0);
+  now_ = 9 * kMs / 10;
+  clock_.note(offset_ + now_, now_);
+  EXPECT_EQ(Reason::kNone, at(offset_ + now_ + 20 * kMs));
+  EXPECT_EQ(Reason::kObservationFuture, at(offset_ + now_ + 20 * kMs + kMs / 2));
+}
+
 }  // namespace
 }  // namespace openral::safety
