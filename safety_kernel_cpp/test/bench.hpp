@@ -1,9 +1,11 @@
 // A kernel with a robot that follows its commands at once, in simulated time.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "duo.hpp"
@@ -13,103 +15,33 @@ namespace openral::safety::duo {
 
 class Bench {
  public:
-  explicit Bench(const RawConfiguration& values = raw(), std::uint64_t first_epoch = 0)
-      : kernel_(std::make_unique<Kernel>(configuration(values), first_epoch)) {
-    measured.position = {0, 0, 0.04};
-    measured.complete = true;
-  }
+  explicit Bench(const RawConfiguration& values = raw(), std::uint64_t first_epoch = 0);
 
   // One tick. Every second one brings a joint state (100 Hz), unless the driver is silent or
   // frozen.
-  const Output& tick() {
-    now += kTick;
-    Inputs& in = inputs;
-    if (++ticks_ % 2 == 0 && !driver_silent) {
-      if (!driver_frozen) measured.stamp = now + clock_offset;
-      measured.received = now;
-      (void)in.joint_states.push(measured);
-    }
-    const Output& output = kernel_->tick(now, in);
-    if (output.emit) {
-      last = output.command;
-      emitted.push_back(output.command);
-      if (obey) {
-        obey(output.command, measured);
-      } else if (follows) {
-        measured.position = output.command.position;
-        measured.velocity = output.command.velocity;
-      }
-    }
-    for (const Report& report : output.reports) {
-      reports.push_back(report);
-      // A place in the chunk, or none.
-      EXPECT_GE(report.finding.row, -1);
-      EXPECT_GE(report.finding.joint, -1);
-      EXPECT_LT(report.finding.joint, 3);
-    }
-    in = Inputs{};
-    return output;
-  }
-  void ticks(int count) {
-    for (int i = 0; i < count; ++i) tick();
-  }
+  const Output& tick();
+  void ticks(int count);
 
-  bool arm() {
-    inputs.arm = true;
-    return tick().arm.success;
-  }
-  bool reset() {
-    inputs.reset = true;
-    return tick().reset.success;
-  }
+  bool arm();
+  bool reset();
   // Armed, at rest, with a fresh joint state.
-  void start() {
-    ticks(2);
-    ASSERT_TRUE(arm());
-    ASSERT_EQ(State::kHolding, state());
-  }
+  void start();
 
   // Stamps a chunk as just made from the newest joint state, and lets the kernel see it in one
   // tick.
-  const Output& send(Chunk& chunk) {
-    stamp(chunk);
-    inputs.chunk = &chunk;
-    return tick();
-  }
-  void stamp(Chunk& chunk) {
-    chunk.received = now + kTick;
-    chunk.observation_stamp = measured.stamp;
-    chunk.epoch = epoch();
-    chunk.sequence = ++sequence;
-  }
+  const Output& send(Chunk& chunk);
+  void stamp(Chunk& chunk);
   // Sends the chunk again and again at 50 Hz, as a runner does, for so many ticks.
-  void play(Chunk& chunk, int count) {
-    for (int i = 0; i < count; ++i) {
-      if (i % 4 == 0) {
-        send(chunk);
-      } else {
-        tick();
-      }
-    }
-  }
+  void play(Chunk& chunk, int count);
 
-  void estop(bool asserted, const char* source = "pendant") {
-    EStopLevel level;
-    level.received = now + kTick;
-    level.source.assign(source);
-    level.asserted = asserted;
-    (void)inputs.estops.push(level);
-  }
+  void estop(bool asserted, const char* source = "pendant");
 
   [[nodiscard]] State state() const { return kernel_->status().state; }
   [[nodiscard]] std::uint64_t epoch() const { return kernel_->status().epoch; }
   [[nodiscard]] const Status& status() const { return kernel_->status(); }
   [[nodiscard]] Reason reason() const { return kernel_->status().finding.reason; }
-  [[nodiscard]] std::string reason_text() const { return std::string(reason_name(reason())); }
-  [[nodiscard]] bool unmet(Reason reason) const {
-    const auto& all = kernel_->status().unmet;
-    return std::find(all.begin(), all.end(), reason) != all.end();
-  }
+  [[nodiscard]] std::string reason_text() const;
+  [[nodiscard]] bool unmet(Reason reason) const;
 
   Nanoseconds now = 1'000'000'000;
   Nanoseconds clock_offset = 1'700'000'000'000'000'000;  // of the robot's clock

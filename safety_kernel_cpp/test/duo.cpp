@@ -1,0 +1,57 @@
+#include "duo.hpp"
+
+namespace openral::safety::duo {
+
+Configuration configuration(const RawConfiguration& values) {
+  Configuration configuration;
+  const auto error = configure(values, configuration);
+  EXPECT_FALSE(error.has_value()) << error->text();
+  return configuration;
+}
+
+std::unique_ptr<Chunk> chunk(const Rows& rows) {
+  auto chunk = std::make_unique<Chunk>();
+  chunk->robot.assign("duo");
+  chunk->skill_id.assign("reach");
+  chunk->epoch = 1;
+  chunk->sequence = 1;
+  chunk->timeline = 1;
+  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kJointPosition);
+  chunk->last = true;
+  chunk->dt = kDt;
+  chunk->horizon = rows.size();
+  chunk->name_count = 3;
+  chunk->joint_names[0].assign("shoulder");
+  chunk->joint_names[1].assign("elbow");
+  chunk->joint_names[2].assign("finger");
+  for (const auto& row : rows) {
+    for (const double value : row) chunk->values[chunk->value_count++] = value;
+  }
+  return chunk;
+}
+
+std::unique_ptr<Chunk> twists(const Rows& rows) {
+  auto chunk = duo::chunk(rows);
+  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kBodyTwist);
+  chunk->name_count = 0;
+  return chunk;
+}
+
+Rows shoulder_rows(const std::vector<double>& speeds, double start, double elbow, double finger) {
+  Rows rows = {{start, elbow, finger}};
+  for (const double speed : speeds) {
+    start += speed * kDt;
+    rows.push_back({start, elbow, finger});
+  }
+  return rows;
+}
+
+std::vector<double> trapezoid(int steps, int cruise) {
+  std::vector<double> speeds;
+  for (int i = 1; i <= steps; ++i) speeds.push_back(0.2 * i);
+  for (int i = 0; i < cruise; ++i) speeds.push_back(0.2 * steps);
+  for (int i = steps; i >= 1; --i) speeds.push_back(0.2 * i);
+  return speeds;
+}
+
+}  // namespace openral::safety::duo
