@@ -93,11 +93,39 @@ void Bench::estop(bool asserted, const char* source) {
   (void)inputs.estops.push(level);
 }
 
+void Bench::clear_estop(int count) {
+  for (int i = 0; i < count; ++i) {
+    if (i % 50 == 0) estop(false);
+    tick();
+  }
+}
+
+void Bench::recover_from_estop() {
+  clear_estop(201);  // the cooldown is 1 s
+  ASSERT_TRUE(reset());
+}
+
+void Bench::cut_and_reset() {
+  inputs.fault = true;
+  EXPECT_FALSE(tick().emit);
+  measured.velocity = {};
+  ticks(2);
+  ASSERT_TRUE(reset());
+}
+
 std::string Bench::reason_text() const { return std::string(reason_name(reason())); }
 
 bool Bench::unmet(Reason reason) const {
   const auto& all = kernel_->status().unmet;
   return std::find(all.begin(), all.end(), reason) != all.end();
+}
+
+void expect_same_motion(const Bench& expected, const Bench& actual) {
+  ASSERT_EQ(expected.emitted.size(), actual.emitted.size());
+  for (std::size_t i = 0; i < expected.emitted.size(); ++i) {
+    EXPECT_EQ(expected.emitted[i].position, actual.emitted[i].position) << i;
+    EXPECT_EQ(expected.emitted[i].velocity, actual.emitted[i].velocity) << i;
+  }
 }
 
 }  // namespace openral::safety::duo

@@ -35,6 +35,12 @@ class Bench {
   void play(Chunk& chunk, int count);
 
   void estop(bool asserted, const char* source = "pendant");
+  // A pendant that says again and again that it is not pressed, for so many ticks.
+  void clear_estop(int count);
+  // Longer than the cooldown, and reset.
+  void recover_from_estop();
+  // A fault cuts what moves; at rest the latch is reset.
+  void cut_and_reset();
 
   [[nodiscard]] State state() const { return kernel_->status().state; }
   [[nodiscard]] std::uint64_t epoch() const { return kernel_->status().epoch; }
@@ -61,5 +67,8 @@ class Bench {
   std::unique_ptr<Kernel> kernel_;
   std::uint64_t ticks_ = 0;
 };
+
+// Bit for bit the same commands.
+void expect_same_motion(const Bench& expected, const Bench& actual);
 
 }  // namespace openral::safety::duo

@@ -30,6 +30,16 @@ std::unique_ptr<Chunk> chunk(const Rows& rows) {
   return chunk;
 }
 
+std::unique_ptr<Chunk> gripper(const std::vector<double>& positions) {
+  Rows rows;
+  for (const double position : positions) rows.push_back({position});
+  auto chunk = duo::chunk(rows);
+  chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kGripperPosition);
+  chunk->name_count = 1;
+  chunk->joint_names[0].assign("finger");
+  return chunk;
+}
+
 std::unique_ptr<Chunk> twists(const Rows& rows) {
   auto chunk = duo::chunk(rows);
   chunk->control_mode = static_cast<std::uint8_t>(ControlMode::kBodyTwist);
@@ -52,6 +62,19 @@ std::vector<double> trapezoid(int steps, int cruise) {
   for (int i = 0; i < cruise; ++i) speeds.push_back(0.2 * steps);
   for (int i = steps; i >= 1; --i) speeds.push_back(0.2 * i);
   return speeds;
+}
+
+std::unique_ptr<Chunk> reach(double start) { return chunk(shoulder_rows(trapezoid(3, 9), start)); }
+
+std::unique_ptr<Chunk> long_reach() { return chunk(shoulder_rows(trapezoid(3, 44))); }
+
+void expect_finding(const Finding& finding, Reason reason, int row, int joint, double value,
+                    double limit) {
+  EXPECT_EQ(reason_name(reason), reason_name(finding.reason));
+  EXPECT_EQ(row, finding.row);
+  EXPECT_EQ(joint, finding.joint);
+  EXPECT_EQ(value, finding.value);
+  EXPECT_EQ(limit, finding.limit);
 }
 
 }  // namespace openral::safety::duo

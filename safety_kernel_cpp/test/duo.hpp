@@ -10,6 +10,7 @@
 
 #include "chunk.hpp"
 #include "duo_robot.hpp"
+#include "reason.hpp"
 
 namespace openral::safety::duo {
 
@@ -24,6 +25,9 @@ using Rows = std::vector<std::vector<double>>;
 // A whole timeline of joint positions that ends at rest. Chunks are large: on the heap.
 std::unique_ptr<Chunk> chunk(const Rows& rows);
 
+// Of the gripper alone.
+std::unique_ptr<Chunk> gripper(const std::vector<double>& positions);
+
 // A whole timeline of body twists.
 std::unique_ptr<Chunk> twists(const Rows& rows);
 
@@ -34,5 +38,15 @@ Rows shoulder_rows(const std::vector<double>& speeds, double start = 0, double e
 // Speeds that rise by 0.2 rad/s a row (the shoulder's acceleration limit) to `top`, keep it for
 // `cruise` rows and fall again.
 std::vector<double> trapezoid(int steps, int cruise);
+
+// The shoulder moves up to 0.6 rad/s and down again: 0.02 (0.2 + 0.4 + 0.6 * 11 + 0.4 + 0.2) =
+// 0.156 rad in 15 rows.
+std::unique_ptr<Chunk> reach(double start = 0);
+// So does it, in 50 rows.
+std::unique_ptr<Chunk> long_reach();
+
+// What a finding says, digit for digit.
+void expect_finding(const Finding& finding, Reason reason, int row, int joint, double value,
+                    double limit);
 
 }  // namespace openral::safety::duo

@@ -44,12 +44,7 @@ inline RawConfiguration raw_full() {
     raw.numbers["robot.torque." + joint + ".effort_max"] = 20;
     raw.numbers["robot.torque." + joint + ".rate_max"] = 1000;
   }
-  raw.flags["separation.enabled"] = true;
-  raw.numbers["separation.deceleration"] = 2;
-  raw.numbers["separation.reaction_s"] = 0.1;
-  raw.numbers["separation.margin"] = 0.3;
-  raw.numbers["separation.human_speed"] = 1.6;
-  raw.numbers["separation.age_max_s"] = 1;
+  keep_from_people(raw);
   return raw;
 }
 

@@ -61,4 +61,14 @@ inline RawConfiguration raw() {
   return raw;
 }
 
+// A person who comes near at 1.6 m/s.
+inline void keep_from_people(RawConfiguration& raw) {
+  raw.flags["separation.enabled"] = true;
+  raw.numbers["separation.deceleration"] = 2;
+  raw.numbers["separation.reaction_s"] = 0.1;
+  raw.numbers["separation.margin"] = 0.3;
+  raw.numbers["separation.human_speed"] = 1.6;
+  raw.numbers["separation.age_max_s"] = 1;
+}
+
 }  // namespace openral::safety::duo

@@ -40,11 +40,7 @@ inline RawConfiguration raw_of_fault_robot(ControlMode mode) {
   raw.numbers["robot.limits.finger.jerk_max"] = 120;
   raw.numbers["robot.torque.shoulder.rate_max"] = 500;
   raw.numbers["robot.torque.power_max_W"] = 4.6;
-  raw.flags["separation.enabled"] = true;
-  raw.numbers["separation.deceleration"] = 2;
-  raw.numbers["separation.reaction_s"] = 0.1;
-  raw.numbers["separation.margin"] = 0.3;
-  raw.numbers["separation.human_speed"] = 1.6;
+  keep_from_people(raw);
   raw.numbers["separation.age_max_s"] = 0.1;
   return raw;
 }

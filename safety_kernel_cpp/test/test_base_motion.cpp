@@ -186,9 +186,7 @@ TEST_F(BaseKernel, PlaysATwistTimelineAndComesToRest) {
 TEST_F(BaseKernel, ATwistInForceEndsWithItsArming) {
   command(0);
   push(4);
-  bench_.inputs.fault = true;
-  EXPECT_FALSE(bench_.tick().emit);
-  ASSERT_TRUE(bench_.reset());
+  bench_.cut_and_reset();
   ASSERT_TRUE(bench_.arm());
   auto chunk = duo::twists({{0.02, 0, 0}, {0, 0, 0}});
   bench_.send(*chunk);
@@ -211,12 +209,7 @@ TEST_F(BaseKernel, ATimelineOfTwistsHasOneWindow) {
   chunk->last = false;
   bench_.send(*chunk);
   bench_.send(*chunk);
-  const Finding finding = bench_.status().finding;
-  EXPECT_EQ("timeline_replay", bench_.reason_text());
-  EXPECT_EQ(-1, finding.row);
-  EXPECT_EQ(-1, finding.joint);
-  EXPECT_EQ(1, finding.value);
-  EXPECT_EQ(1, finding.limit);
+  duo::expect_finding(bench_.status().finding, Reason::kTimelineReplay, -1, -1, 1, 1);
   EXPECT_EQ(State::kActive, bench_.state());
 }
 
@@ -224,12 +217,7 @@ TEST_F(BaseKernel, ATimelineOfTwistsHasOneWindow) {
 TEST_F(BaseKernel, ATimelineOfTwistsHasARowLess) {
   auto chunk = duo::twists(duo::Rows(1024, {0, 0, 0}));
   bench_.send(*chunk);
-  const Finding finding = bench_.status().finding;
-  EXPECT_EQ("horizon", bench_.reason_text());
-  EXPECT_EQ(-1, finding.row);
-  EXPECT_EQ(-1, finding.joint);
-  EXPECT_EQ(1024, finding.value);
-  EXPECT_EQ(1023, finding.limit);
+  duo::expect_finding(bench_.status().finding, Reason::kHorizon, -1, -1, 1024, 1023);
   chunk = duo::twists(duo::Rows(1023, {0, 0, 0}));
   bench_.send(*chunk);
   EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
@@ -444,12 +432,7 @@ TEST(BaseSeparation, ItsWholeSpeedInThePlaneCounts) {
   raw.numbers.insert(base.numbers.begin(), base.numbers.end());
   raw.numbers["robot.base.lateral_speed_max"] = 0.5;
   raw.lists["robot.modes"] = {"body_twist"};
-  raw.flags["separation.enabled"] = true;
-  raw.numbers["separation.deceleration"] = 2;
-  raw.numbers["separation.reaction_s"] = 0.1;
-  raw.numbers["separation.margin"] = 0.3;
-  raw.numbers["separation.human_speed"] = 1.6;
-  raw.numbers["separation.age_max_s"] = 1;
+  duo::keep_from_people(raw);
   duo::Bench bench(raw);
   bench.follows = false;
   (void)bench.inputs.separations.push({bench.now, bench.now, 0.660025});

@@ -94,6 +94,8 @@ TEST(CartesianSteps, BoundsEveryRow) {
 
 constexpr int kRows = 16;
 
+// The robot is where it is told to be, in joints that only the planar arm has: the turning is left
+// out of it, within the error that is allowed.
 class StepKernel : public testing::Test {
  protected:
   // Along y, by steps of 0.1 m/s, and a little turning; the last row is zero.
@@ -104,13 +106,6 @@ class StepKernel : public testing::Test {
       rows.push_back({0, speed * unit, 0, 0, 0, speed / 2 * unit});
     }
     return rows;
-  }
-  // A robot that is where it is told to be, in joints that only the planar arm has: the turning is
-  // left out of it, within the error that is allowed.
-  static void prepare(duo::Bench& bench) {
-    bench.obey = duo::obey_poses;
-    bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
-    bench.start();
   }
   [[nodiscard]] static std::unique_ptr<Chunk> part(const Chunk& whole, std::size_t first,
                                                    std::size_t count) {
@@ -135,8 +130,8 @@ TEST_F(StepKernel, TwistsDeltasAndTheirPosesAreTheSameMotion) {
   pose->control_mode = static_cast<std::uint8_t>(ControlMode::kCartesianPose);
   std::vector<std::vector<Command>> runs;
   for (Chunk* chunk : {twist.get(), delta.get(), pose.get()}) {
-    duo::Bench bench(duo::raw_in_every_mode());
-    prepare(bench);
+    duo::PoseBench bench;
+    bench.start();
     bench.play(*chunk, 70);
     EXPECT_EQ("", bench.reason_text());
     EXPECT_EQ(State::kHolding, bench.state());
@@ -158,8 +153,8 @@ TEST_F(StepKernel, TwistsDeltasAndTheirPosesAreTheSameMotion) {
 // A lost window shifts nothing: the rows that come next are added up on the pose that is commanded.
 TEST_F(StepKernel, ALostWindowDoesNotShiftThePath) {
   for (const bool lost : {false, true}) {
-    duo::Bench bench(duo::raw_in_every_mode());
-    prepare(bench);
+    duo::PoseBench bench;
+    bench.start();
     const auto whole = deltas(steps(duo::kDt));
     auto window = part(*whole, 0, 8);
     bench.send(*window);
@@ -186,8 +181,7 @@ TEST_F(StepKernel, RowsThatComeAgainChangeNoBit) {
   for (int place = 0; place < 20; ++place) {
     std::vector<std::vector<Command>> runs;
     for (const bool windows : {false, true}) {
-      duo::Bench bench(duo::raw_in_every_mode());
-      bench.obey = duo::obey_poses;
+      duo::PoseBench bench;
       bench.measured.position = {duo::kShoulder - 0.003 * place, duo::kElbow, 0.04};
       bench.start();
       const auto whole = twists(steps(1));
@@ -218,8 +212,8 @@ TEST_F(StepKernel, RowsThatComeAgainChangeNoBit) {
 
 // The rows' own limits, of which the last row's leads to no pose of this chunk.
 TEST_F(StepKernel, EveryRowIsBoundedTheLastOneToo) {
-  duo::Bench bench(duo::raw_in_every_mode());
-  prepare(bench);
+  duo::PoseBench bench;
+  bench.start();
   auto chunk = twists({{0, 0, 0, 0, 0, 0}, {0, 0.01, 0, 0, 0, 0}});
   bench.send(*chunk);
   EXPECT_EQ("end_not_at_rest", bench.reason_text());
@@ -232,8 +226,8 @@ TEST_F(StepKernel, EveryRowIsBoundedTheLastOneToo) {
 }
 
 TEST_F(StepKernel, AWindowFromBeforeTheOneInForceHasNoPose) {
-  duo::Bench bench(duo::raw_in_every_mode());
-  prepare(bench);
+  duo::PoseBench bench;
+  bench.start();
   const auto whole = deltas(steps(duo::kDt));
   auto window = part(*whole, 0, 8);
   bench.send(*window);
@@ -248,8 +242,7 @@ TEST_F(StepKernel, AWindowFromBeforeTheOneInForceHasNoPose) {
 
 // Every twist is slow; together they lead out of the box, which ends at y = 1.2.
 TEST_F(StepKernel, TwistsThatAddUpToTheEdgeAreRefused) {
-  duo::Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
+  duo::PoseBench bench;
   bench.measured.position = {0.3, duo::kElbow, 0.04};  // the tool at y = sin 0.3 + sin 0.9 = 1.079
   bench.start();
   duo::Rows rows;

@@ -67,13 +67,7 @@ class CollisionPoses : public CollisionModes {
 
   // To the left at up to 0.4 m/s.
   [[nodiscard]] static std::unique_ptr<Chunk> leftwards(int cruise) {
-    auto pose = duo::planar_pose(duo::kShoulder, duo::kElbow);
-    duo::Rows rows = {pose};
-    for (const double speed : duo::trapezoid(2, cruise)) {
-      pose[1] += speed * duo::kDt;
-      rows.push_back(pose);
-    }
-    return duo::poses(rows);
+    return duo::poses(duo::leftwards(duo::trapezoid(2, cruise)));
   }
 };
 

@@ -138,9 +138,7 @@ TEST(GripperForce, StopsAMotionAndLetsGoOfTheSqueeze) {
 
 // A pose says nothing of a gripper: only joints can tell it to stay where it is.
 TEST(GripperForce, StopsAToolAndLetsGoOfTheSqueeze) {
-  duo::Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
-  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  duo::PoseBench bench;
   bench.start();
   auto close = close_at(0.05);
   bench.play(*close, 40);
@@ -244,15 +242,9 @@ TEST(GripperForce, AHoldThatLatchesCommandsNothingBeyondALimit) {
 }
 
 TEST(GripperForce, AHoldOfAPoseTellsTheGripperByJoints) {
-  duo::Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
-  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  duo::PoseBench bench;
   bench.start();
-  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
-  bench.send(*pose);
-  bench.ticks(2);
-  ASSERT_EQ(State::kHolding, bench.state()) << bench.reason_text();
-  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode);
+  bench.hold_pose();
   squeeze(bench);
   expect_relieved_and_latched(bench);
 }

@@ -1,19 +1,16 @@
-// Behaviours 22, 24, 26 and 29: where a stop begins, what is said of it, and what is said after it.
+// Behaviours 22, 24, 26, 28 and 29: where a stop begins, what is said of it, and what after it.
+// it.
 #include <cmath>
 
 #include "bench.hpp"
 #include "duo_in_a_cell.hpp"
-#include "kernel.hpp"
 
 namespace openral::safety {
 namespace {
 
 using duo::Bench;
 using duo::kMillisecond;
-
-std::unique_ptr<Chunk> long_way() {
-  return duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44)));  // to 0.6 rad/s
-}
+using duo::long_reach;
 
 // An arm whose shoulder lags 0.01 rad behind, a tenth of what is allowed: a stop that begins at the
 // measurement is told from one that begins at the last command.
@@ -29,7 +26,7 @@ class Lagging : public testing::Test {
   // 10 rows on, at 0.6 rad/s.
   void reach_speed() {
     bench_.start();
-    chunk_ = long_way();
+    chunk_ = long_reach();
     bench_.play(*chunk_, 40);
     ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
     ASSERT_NEAR(0.6, bench_.last.velocity[0], 1e-9);
@@ -149,7 +146,7 @@ TEST_F(Lagging, AMeasurementBeyondItsLimitLatchesWithoutAnotherRow) {
 TEST_F(Lagging, AnEStopInAStopGoesOnWithIt) {
   Bench alone;
   alone.start();
-  auto chunk = long_way();
+  auto chunk = long_reach();
   alone.play(*chunk, 40);
   while (alone.state() == State::kActive) alone.tick();
   alone.ticks(20);
@@ -181,7 +178,7 @@ class LaggingInAWorld : public Lagging {
   }
   void reach_speed() {
     bench_.start();
-    chunk_ = long_way();
+    chunk_ = long_reach();
     for (int i = 0; i < 40; ++i) {
       hear(*world_);
       bench_.play(*chunk_, 1);
@@ -292,6 +289,15 @@ TEST(KernelStops, AJointOnItsLimitMayStandThereWhileOthersAreBraked) {
   EXPECT_EQ(1u, bench.status().stops);
 }
 
+TEST(Kernel, SecondPublisherLatches) {
+  Bench bench;
+  bench.start();
+  bench.inputs.second_publisher = true;
+  bench.tick();
+  EXPECT_EQ(State::kLatched, bench.state());
+  EXPECT_EQ("second_publisher", bench.reason_text());
+}
+
 // ---- what is said
 
 // 6 ms late, of which 5 are tolerated.
@@ -309,7 +315,7 @@ TEST(KernelStops, LateTicksSayHowLate) {
 }
 
 std::unique_ptr<Chunk> named(std::uint64_t timeline, const char* skill, const char* trace) {
-  auto chunk = long_way();
+  auto chunk = long_reach();
   chunk->timeline = timeline;
   chunk->skill_id.assign(skill);
   chunk->trace_id.assign(trace);
@@ -367,7 +373,7 @@ TEST(KernelStops, BeforeAnyChunkAReportIsOfNone) {
 TEST(KernelStops, BeforeAnyStopARefusalIsShown) {
   Bench bench;
   bench.ticks(2);
-  auto chunk = long_way();
+  auto chunk = long_reach();
   bench.send(*chunk);
   EXPECT_EQ("not_armed", bench.reason_text());
   ASSERT_TRUE(bench.arm());
@@ -382,7 +388,7 @@ TEST(KernelStops, BeforeAnyStopARefusalIsShown) {
 TEST(KernelStops, WhatIsSentIntoAStopIsReportedAndDoesNotHideIt) {
   Bench bench;
   bench.start();
-  auto chunk = long_way();
+  auto chunk = long_reach();
   bench.play(*chunk, 40);
   while (bench.state() == State::kActive) bench.tick();
   const Nanoseconds stopped = bench.now;
@@ -400,7 +406,7 @@ TEST(KernelStops, WhatIsSentIntoAStopIsReportedAndDoesNotHideIt) {
   bench.tick();
   expect_hidden(Reason::kEpochMismatch);
   // Another refusal is news; from then on nothing hides a stop.
-  auto bad = long_way();
+  auto bad = long_reach();
   bad->values[30] = std::nan("");
   bench.send(*bad);
   EXPECT_EQ("not_finite", bench.reason_text());
@@ -416,7 +422,7 @@ TEST(KernelStops, WhatIsSentIntoALatchDoesNotHideItEither) {
   bench.start();
   bench.inputs.fault = true;
   bench.tick();
-  auto chunk = long_way();
+  auto chunk = long_reach();
   bench.send(*chunk);
   EXPECT_EQ(Reason::kLatched, bench.reports.back().finding.reason);
   EXPECT_EQ("internal_fault", bench.reason_text());
@@ -439,121 +445,6 @@ TEST(KernelStops, TimelinesAreCountedAnewAfterAStop) {
   bench.send(*next);
   EXPECT_EQ(State::kActive, bench.state()) << bench.reason_text();
   EXPECT_EQ(2u, bench.status().timeline);
-}
-
-// ---- tracking
-
-// A measurement comes every second tick and stands for two.
-TEST(KernelTracking, AHoldIsLatchedByTheThirdTickInARow) {
-  Bench bench;
-  bench.start();
-  bench.follows = false;
-  while (bench.measured.received != bench.now) bench.tick();
-  const std::size_t before = bench.emitted.size();
-  bench.measured.position[1] = -0.101;
-  bench.tick();  // the old measurement once more
-  EXPECT_EQ(before + 1, bench.emitted.size());
-  bench.ticks(2);
-  EXPECT_EQ(State::kHolding, bench.state());
-  bench.tick();
-  EXPECT_EQ(State::kLatched, bench.state());
-  EXPECT_EQ(before + 1, bench.emitted.size());
-  EXPECT_EQ("tracking_error", bench.reason_text());
-  EXPECT_EQ(1, bench.status().finding.joint);
-  EXPECT_NEAR(0.101, bench.status().finding.value, 1e-12);
-  EXPECT_EQ(0.1, bench.status().finding.limit);
-}
-
-TEST(KernelTracking, AnErrorOfExactlyItsToleranceIsNone) {
-  Bench bench;
-  bench.start();
-  bench.follows = false;
-  bench.measured.position[1] = 0.1;
-  bench.ticks(10);
-  EXPECT_EQ(State::kHolding, bench.state());
-}
-
-// Two ticks beside, two on it, two beside: no three in a row.
-TEST(KernelTracking, ASpikeIsForgiven) {
-  for (const bool moving : {false, true}) {
-    Bench bench;
-    bench.start();
-    auto chunk = long_way();
-    if (moving) bench.play(*chunk, 20);
-    bench.tick();
-    ASSERT_EQ(bench.now, bench.measured.received);
-    bench.follows = false;
-    for (const double beside : {0.11, 0.0, -0.11, 0.0}) {
-      bench.measured.position = bench.status().commanded;
-      bench.measured.position[1] += beside;
-      bench.ticks(2);
-    }
-    EXPECT_EQ(moving ? State::kActive : State::kHolding, bench.state());
-    EXPECT_EQ(0u, bench.status().stops);
-  }
-}
-
-// Three ticks of the motion do not count for the hold that follows them.
-TEST(KernelTracking, AStopBeginsTheCountAnew) {
-  Bench bench;
-  bench.start();
-  auto chunk = long_way();
-  bench.play(*chunk, 20);
-  bench.follows = false;
-  bench.measured.position[1] = 0.11;
-  bench.measured.velocity = {};
-  for (int i = 0; i < 10 && bench.state() == State::kActive; ++i) bench.tick();
-  EXPECT_EQ("tracking_error", bench.reason_text());
-  ASSERT_EQ(State::kHolding, bench.state());  // it stood
-  EXPECT_EQ(0.11, bench.last.position[1]);
-  if (bench.measured.received != bench.now) bench.tick();
-  bench.measured.position[1] = 0.22;
-  bench.ticks(2);
-  bench.measured.position[1] = 0.11;
-  bench.ticks(6);
-  EXPECT_EQ(State::kHolding, bench.state());
-  EXPECT_EQ(1u, bench.status().stops);
-}
-
-// Of two ticks that are allowed; the measurement that comes with the first tick of the hold is
-// beside it already.
-TEST(KernelTracking, AStopForgetsTheTicksBeforeIt) {
-  RawConfiguration raw = duo::raw();
-  raw.numbers["tracking.ticks_max"] = 2;
-  Bench bench(raw);
-  bench.start();
-  auto chunk = long_way();
-  bench.play(*chunk, 20);
-  bench.follows = false;
-  bench.measured.position[1] = 0.11;
-  bench.measured.velocity = {};
-  for (int i = 0; i < 10 && bench.state() == State::kActive; ++i) bench.tick();
-  ASSERT_EQ(State::kHolding, bench.state());
-  ASSERT_NE(bench.now, bench.measured.received);
-  bench.measured.position[1] = 0.22;
-  bench.tick();
-  EXPECT_EQ(State::kHolding, bench.state());
-  bench.tick();
-  EXPECT_EQ(State::kLatched, bench.state());
-}
-
-// 7 mm more open than it is told to be: what it holds stays gripped.
-TEST(KernelTracking, AStopFromTheMeasurementLeavesTheGripperItsCommand) {
-  Bench bench;
-  bench.measured.position[2] = 0.03;
-  bench.start();
-  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 44), 0, 0, 0.03));
-  bench.play(*chunk, 20);
-  ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
-  bench.follows = false;
-  bench.measured.position[1] = 0.11;
-  bench.measured.position[2] = 0.037;
-  bench.measured.velocity = {0, 0, 0.05};
-  for (int i = 0; i < 10 && bench.state() == State::kActive; ++i) bench.tick();
-  EXPECT_EQ("tracking_error", bench.reason_text());
-  EXPECT_EQ(0.11, bench.last.position[1]);
-  EXPECT_EQ(0.03, bench.last.position[2]);
-  EXPECT_EQ(0, bench.last.velocity[2]);
 }
 
 }  // namespace

@@ -139,14 +139,9 @@ TEST(LapsedHold, AnArmBesideADrivingBaseIsHeldWhereItIsMeasured) {
 
 // The shoulder turns the tool by 0.02 rad at 1.91 m: 38 mm of the 50 that are tolerated.
 TEST(LapsedHold, AToolIsHeldWhereItIsMeasured) {
-  Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
-  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  duo::PoseBench bench;
   bench.start();
-  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
-  bench.send(*pose);
-  bench.ticks(2);
-  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode) << bench.reason_text();
+  bench.hold_pose();
   push_while_silent(bench, 0.02);
   bench.ticks(4);
   EXPECT_EQ(State::kHolding, bench.state());
@@ -159,13 +154,9 @@ TEST(LapsedHold, AToolIsHeldWhereItIsMeasured) {
 
 // 0.06 rad are 0.11 m at the tool.
 TEST(LapsedHold, AToolThatWasMovedTooFarIsNotHeldAnew) {
-  Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
-  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  duo::PoseBench bench;
   bench.start();
-  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
-  bench.send(*pose);
-  bench.ticks(2);
+  bench.hold_pose();
   push_while_silent(bench, 0.06);
   bench.ticks(6);
   EXPECT_EQ(State::kLatched, bench.state());
@@ -174,13 +165,9 @@ TEST(LapsedHold, AToolThatWasMovedTooFarIsNotHeldAnew) {
 }
 
 TEST(LapsedHold, SaysNothingToAToolThatStillMoves) {
-  Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
-  bench.measured.position = {duo::kShoulder, duo::kElbow, 0.04};
+  duo::PoseBench bench;
   bench.start();
-  auto pose = duo::poses({duo::planar_pose(duo::kShoulder, duo::kElbow)});
-  bench.send(*pose);
-  bench.ticks(2);
+  bench.hold_pose();
   push_while_silent(bench, 0.02);
   bench.measured.velocity[1] = 0.03;  // of 0.02 at rest
   bench.ticks(10);
@@ -195,15 +182,11 @@ TEST(LapsedHold, SaysNothingToAToolThatStillMoves) {
 TEST(LapsedHold, AToolIsHeldInItsBoxOnEveryAxis) {
   RawConfiguration raw = duo::raw_in_every_mode();
   raw.vectors["robot.arm.workspace_max"] = {1.95, 1.2, 0.2};
-  Bench bench(raw);
-  bench.obey = duo::obey_poses;
+  duo::PoseBench bench(raw);
   const double shoulder = -std::acos(1.949 / 2);
   bench.measured.position = {shoulder, 0, 0.04};
   bench.start();
-  auto pose = duo::poses({duo::planar_pose(shoulder, 0)});
-  bench.send(*pose);
-  bench.ticks(2);
-  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode) << bench.reason_text();
+  bench.hold_pose();
   push_while_silent(bench, 0.005);
   bench.ticks(4);
   ASSERT_FALSE(bench.emitted.empty());
@@ -214,15 +197,11 @@ TEST(LapsedHold, AToolIsHeldInItsBoxOnEveryAxis) {
 // The box ends at y = 1.2. The straight arm is held at 1.19, asin 0.595, and pushed 8 mrad towards
 // it: y = 2 sin(asin 0.595 + 0.008) = 1.2028, which a sensor may show of a tool inside.
 TEST(LapsedHold, AToolThatIsMeasuredBesideItsBoxIsHeldInIt) {
-  Bench bench(duo::raw_in_every_mode());
-  bench.obey = duo::obey_poses;
+  duo::PoseBench bench;
   const double shoulder = std::asin(0.595);
   bench.measured.position = {shoulder, 0, 0.04};
   bench.start();
-  auto pose = duo::poses({duo::planar_pose(shoulder, 0)});
-  bench.send(*pose);
-  bench.ticks(2);
-  ASSERT_EQ(ControlMode::kCartesianPose, bench.last.mode) << bench.reason_text();
+  bench.hold_pose();
   push_while_silent(bench, 0.008);
   bench.ticks(4);
   EXPECT_EQ(State::kHolding, bench.state());

@@ -14,29 +14,18 @@ TEST(StateLimits, ALimitItselfIsInside) {
     state.position[0] = sign * 2.01;
     EXPECT_TRUE(check_state(configuration, state).ok());
     state.position[0] = sign * 2.0101;
-    Finding finding = check_state(configuration, state);
-    EXPECT_EQ(Reason::kStatePositionLimit, finding.reason);
-    EXPECT_EQ(-1, finding.row);
-    EXPECT_EQ(0, finding.joint);
-    EXPECT_EQ(sign * 2.0101, finding.value);
-    EXPECT_EQ(sign * 2.01, finding.limit);
+    duo::expect_finding(check_state(configuration, state), Reason::kStatePositionLimit, -1, 0,
+                        sign * 2.0101, sign * 2.01);
     state.position[0] = 0;
     state.velocity[0] = sign * 3;
     EXPECT_TRUE(check_state(configuration, state).ok());
     state.velocity[0] = sign * 3.001;
-    finding = check_state(configuration, state);
-    EXPECT_EQ(Reason::kStateVelocityLimit, finding.reason);
-    EXPECT_EQ(-1, finding.row);
-    EXPECT_EQ(3.001, finding.value);
-    EXPECT_EQ(3, finding.limit);
+    duo::expect_finding(check_state(configuration, state), Reason::kStateVelocityLimit, -1, 0,
+                        3.001, 3);
     state.velocity[0] = sign * 0.02;
     EXPECT_TRUE(check_rest(configuration, state).ok());
     state.velocity[0] = sign * 0.0201;
-    finding = check_rest(configuration, state);
-    EXPECT_EQ(Reason::kNotAtRest, finding.reason);
-    EXPECT_EQ(-1, finding.row);
-    EXPECT_EQ(0.0201, finding.value);
-    EXPECT_EQ(0.02, finding.limit);
+    duo::expect_finding(check_rest(configuration, state), Reason::kNotAtRest, -1, 0, 0.0201, 0.02);
   }
 }
 

@@ -388,11 +388,7 @@ TEST_F(TorqueKernel, ATorqueInForceEndsWithItsArming) {
   auto chunk = push(steady(8, 60));
   bench_.play(*chunk, 6);
   ASSERT_NEAR(8, bench_.last.position[0], 1e-9);
-  bench_.inputs.fault = true;
-  EXPECT_FALSE(bench_.tick().emit);
-  bench_.measured.velocity = {};
-  bench_.ticks(2);
-  ASSERT_TRUE(bench_.reset());
+  bench_.cut_and_reset();
   ASSERT_TRUE(bench_.arm());
   auto none = push({0, 0, 0});
   bench_.send(*none);
