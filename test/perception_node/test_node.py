@@ -28,6 +28,8 @@ from openral.ros.spinning import SpinningThread
 from perception_node.catalogue import load_crop
 from perception_node.node import PerceptionNode
 
+pytestmark = pytest.mark.real_time
+
 MILK = load_crop(Path(__file__).resolve().parents[2] / "config" / "catalogue" / "milk" / "00.png")
 DEADLINE = 20.0
 

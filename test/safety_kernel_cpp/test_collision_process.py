@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from geometry_msgs.msg import Point, Pose, Quaternion
 from openral_msgs.msg import (
     ActionChunk,
@@ -15,6 +16,8 @@ from openral_msgs.msg import (
 )
 from plant import JOINTS, START, Plant
 from rclpy.qos import QoSProfile
+
+pytestmark = pytest.mark.real_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

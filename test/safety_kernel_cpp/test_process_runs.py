@@ -19,6 +19,8 @@ from plant import Plant
 from processes import Processes
 from reactions import show, table
 
+pytestmark = pytest.mark.real_time
+
 RUNS = int(os.environ.get("OPENRAL_PROCESS_RUNS", "10"))
 SEED = int(os.environ.get("OPENRAL_PROCESS_SEED") or random.SystemRandom().randrange(10_000))
 # Fewer runs than faults leave other ones out each time.

@@ -24,6 +24,8 @@ from processes import Processes, in_motion
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from reactions import show, table
 
+pytestmark = pytest.mark.real_time
+
 SAMPLES = int(os.environ.get("OPENRAL_REACTION_SAMPLES", "20"))
 KERNELS = max(1, SAMPLES // 40)
 """Kernels that are killed; each has to be started, armed and set in motion."""

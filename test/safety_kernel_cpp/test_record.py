@@ -13,6 +13,8 @@ import pytest
 from openral_msgs.msg import KernelStatus
 from processes import Processes, environment, in_motion, kernel_command, program
 
+pytestmark = pytest.mark.real_time
+
 if TYPE_CHECKING:
     from plant import Plant
 

@@ -29,6 +29,8 @@ from openral.ros.spinning import SpinningThread
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.node import SkillRunner
 
+pytestmark = pytest.mark.real_time
+
 CONFIG = Path(__file__).parents[2] / "config"
 LIMITS = load_limits(CONFIG / "robots" / "panda.yaml")
 MILK = '{"object": "milk", "container": "basket"}'

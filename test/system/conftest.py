@@ -17,10 +17,6 @@ os.environ.pop("ROS_DOMAIN_ID", None)
 os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "system: starts the real processes; takes seconds")
-
-
 @pytest.fixture(scope="module")
 def start_system(tmp_path_factory):
     """Starts systems for the tests of one module; afterwards no process of theirs is left."""

@@ -5,7 +5,7 @@ from system import moved
 
 from openral.cli.mission_end import Ending
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.real_time, pytest.mark.timeout(180)]
 
 HONEST = (Ending.INCOMPLETE, Ending.REFUSED, Ending.STOPPED)
 

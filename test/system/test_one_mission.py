@@ -12,7 +12,7 @@ from system import moved
 from openral.cli.mission_end import Ending, MissionWatch
 from sim_node.referee import judge
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.real_time, pytest.mark.timeout(240)]
 
 # As `ros2 topic pub --once /openral/prompt …` would: nothing of openral but its message.
 PLAIN_RCLPY = """

@@ -1,0 +1,78 @@
+"""Tests that share the machine: those that need it to themselves come last, and wait for it."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+WAIT_S = 60
+REAL_TIME = "import pytest\npytestmark = pytest.mark.real_time\n"
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """Two modules, the real-time one first by name, under this folder's conftest."""
+    folder = tmp_path / "suite"
+    folder.mkdir()
+    shutil.copy(HERE / "conftest.py", folder)
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  real_time: x\n  xdist_group: x\n")
+    (folder / "test_a.py").write_text(f"{REAL_TIME}def test_alone(): print('alone')\n")
+    (folder / "test_b.py").write_text("def test_ordinary(): print('ordinary')\n")
+    return folder
+
+
+def start(suite, *arguments, workers):
+    environ = {**os.environ, "PYTHONPATH": f"{HERE.parent}:{os.environ.get('PYTHONPATH', '')}"}
+    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"):
+        environ.pop(name, None)
+    if workers > 1:
+        environ |= {"PYTEST_XDIST_WORKER": "gw1", "PYTEST_XDIST_WORKER_COUNT": str(workers)}
+    command = [sys.executable, "-m", "pytest", "-s", "-q", "-p", "no:xdist"]
+    # As xdist gives them: a folder of each worker in that of the run.
+    base = suite.parent / "run/popen-gw1"
+    base.parent.mkdir(exist_ok=True)
+    return subprocess.Popen(
+        [*command, f"--basetemp={base}", *arguments],
+        cwd=suite,
+        env=environ,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said(run):
+    words, _ = run.communicate(timeout=WAIT_S)
+    assert run.returncode == 0, words
+    return [word.lstrip(".") for word in words.split() if word.lstrip(".") in ("alone", "ordinary")]
+
+
+def is_waiting(file):
+    """Whether somebody waits for a lock of this open file (proc_locks(5): lines with an arrow)."""
+    inode = f":{os.fstat(file.fileno()).st_ino} "
+    return any("->" in line and inode in line for line in Path("/proc/locks").open())
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_needs_the_machine_to_itself_comes_last(suite, workers):
+    assert said(start(suite, workers=workers)) == ["ordinary", "alone"]
+
+
+def test_what_needs_the_machine_to_itself_waits_for_the_others(suite):
+    lock = suite.parent / "run/machine.lock"
+    lock.parent.mkdir()
+    with lock.open("w") as other_worker:
+        fcntl.flock(other_worker, fcntl.LOCK_SH)
+        assert said(start(suite, "test_b.py", workers=2)) == ["ordinary"]
+        alone = start(suite, "test_a.py", workers=2)
+        deadline = time.monotonic() + WAIT_S
+        while not is_waiting(other_worker):
+            assert alone.poll() is None, "it did not wait"
+            assert time.monotonic() < deadline
+        fcntl.flock(other_worker, fcntl.LOCK_UN)
+        assert said(alone) == ["alone"]
