@@ -16,6 +16,7 @@ from typing import Any
 from openral import yaml_file
 from openral.rskill.errors import ManifestError
 from openral.rskill.manifest import MODEL_BY_KIND, RskillManifest
+from openral.validation import validate
 
 FILE_NAME = "rskill.yaml"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
@@ -85,5 +86,5 @@ def _manifest(data: Mapping[Any, Any], source: str) -> RskillManifest:
         raise ManifestError(
             f"{source}: field 'kind' = {kind!r}: valid is one of {', '.join(MODEL_BY_KIND)}"
         )
-    manifest: RskillManifest = yaml_file.validate(data, MODEL_BY_KIND[kind], source, ManifestError)
+    manifest: RskillManifest = validate(data, MODEL_BY_KIND[kind], source, ManifestError)
     return manifest

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from openral import yaml_file
 from openral.errors import ConfigError
+from openral.validation import validate
 from skill_runner_node.robot_file import robot_section
 
 Array = npt.NDArray[np.float64]
@@ -75,7 +75,7 @@ def load_limits(path: Path) -> JointLimits:
         ConfigError: Names the file, and the line or each bad field with its value and what is
             valid.
     """
-    robot = yaml_file.validate({"robot": robot_section(path)}, _RobotFile, str(path)).robot
+    robot = validate({"robot": robot_section(path)}, _RobotFile, str(path)).robot
     joints = robot.joints
     for joint in joints:
         if joint not in robot.limits:
