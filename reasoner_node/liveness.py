@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from reasoner_node.events import NodeName, NodePresence
 
@@ -65,9 +66,21 @@ class Liveness:
         return fallen
 
 
+class RunnerPresence(Enum):
+    """What to believe of the skill runner."""
+
+    NOT_SEEN = "not seen"
+    """Its server has not been in the graph since the goal began. Discovery may merely not be done
+    yet: right after a start the runner is as new to this node as the goal is."""
+    ANSWERING = "answering"
+    SILENT = "silent"
+    """It was there, and now its server is gone, it says nothing of its goal, or it is another one
+    that knows no goal."""
+
+
 @dataclass
 class RunnerWatch:
-    """Whether the skill runner lives: its action server in the graph, its state during a goal.
+    """Tells whether the skill runner lives, from its action server and its state during a goal.
 
     A killed process stays in the graph for many seconds, so during a goal its silence decides.
 
@@ -81,22 +94,13 @@ class RunnerWatch:
     _spoke_at: float | None = None
     _silent: bool = False
     _restarted: bool = False
-    _met: bool = False
-
-    @property
-    def met(self) -> bool:
-        """Whether its server was in the graph during this goal.
-
-        Before, discovery may merely not be done yet: right after a start the runner is as new to
-        this node as the goal is.
-        """
-        return self._met
+    _seen: bool = False
 
     def goal_taken(self, now: float) -> None:
         """A goal runs from now on."""
         self._goal_since = now
         self._goal_heard = False
-        self._met = False
+        self._seen = False
 
     def goal_over(self) -> None:
         """No goal runs."""
@@ -113,13 +117,15 @@ class RunnerWatch:
             # It is another one: nobody is left who knows the goal.
             self._restarted = True
 
-    def alive(self, now: float, *, server_ready: bool) -> bool:
-        """What to believe now."""
+    def presence(self, now: float, *, server_ready: bool) -> RunnerPresence:
+        """What to believe now; `server_ready` tells whether its server is in the graph."""
         if not server_ready:
             self._silent = False
-            return False
-        self._met = True
+            return RunnerPresence.SILENT if self._seen else RunnerPresence.NOT_SEEN
+        self._seen = True
         if self._goal_since is not None:
             last = max(self._goal_since, self._spoke_at or self._goal_since)
             self._silent = self._silent or now - last > self.state_timeout_s
-        return not self._silent and not self._restarted
+        if self._silent or self._restarted:
+            return RunnerPresence.SILENT
+        return RunnerPresence.ANSWERING

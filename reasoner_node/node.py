@@ -29,7 +29,7 @@ from reasoner_node.core import ReasonerCore, Suppressed
 from reasoner_node.effects import AskImage, Effect
 from reasoner_node.events import Event, ImageAnswered, NodeName
 from reasoner_node.image_question import ask
-from reasoner_node.liveness import Liveness, RunnerWatch
+from reasoner_node.liveness import Liveness, RunnerPresence, RunnerWatch
 from reasoner_node.palette import Palette
 from reasoner_node.parameters import Parameters
 from reasoner_node.refusals import Refusals
@@ -161,11 +161,13 @@ class ReasonerNode(Node):
     def _on_watch(self) -> None:
         now = self._now()
         attempt = self._core.state.attempt
-        if attempt is None or not attempt.holds_runner:
+        holds_runner = attempt is not None and attempt.holds_runner
+        if not holds_runner:
             self._runner.goal_over()
-        if self._runner.alive(now, server_ready=self._effects.runner_ready()):
+        runner = self._runner.presence(now, server_ready=self._effects.runner_ready())
+        if runner is RunnerPresence.ANSWERING:
             self._heard("skill_runner")
-        elif attempt is not None and attempt.holds_runner and self._runner.met:
+        elif runner is RunnerPresence.SILENT and holds_runner:
             gone = self._liveness.declare_lost("skill_runner", "it fell silent during a goal")
             if gone is not None:
                 self._observe(gone)

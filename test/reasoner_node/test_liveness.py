@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner_node.events import NodePresence
-from reasoner_node.liveness import Liveness, RunnerWatch
+from reasoner_node.liveness import Liveness, RunnerPresence, RunnerWatch
 
 
 def watch() -> Liveness:
@@ -57,23 +57,31 @@ def test_a_loss_that_another_source_tells_is_told_once():
     assert [e.node for e in liveness.check(100.0)] == ["safety_kernel"]
 
 
-def test_the_runner_lives_while_its_server_is_there():
+def believed(runner: RunnerWatch, now: float) -> RunnerPresence:
+    return runner.presence(now, server_ready=True)
+
+
+def believed_without_its_server(runner: RunnerWatch, now: float) -> RunnerPresence:
+    return runner.presence(now, server_ready=False)
+
+
+def test_the_runner_answers_while_its_server_is_there():
     runner = RunnerWatch(2.0)
-    assert runner.alive(0.0, server_ready=True)
-    assert not runner.alive(1.0, server_ready=False)
+    assert believed(runner, 0.0) is RunnerPresence.ANSWERING
+    assert believed_without_its_server(runner, 1.0) is RunnerPresence.SILENT
 
 
 def test_a_runner_that_falls_silent_during_a_goal_is_dead_though_its_server_shows():
     runner = RunnerWatch(2.0)
     runner.goal_taken(10.0)
     runner.spoke(10.5)
-    assert runner.alive(12.5, server_ready=True)
-    assert not runner.alive(12.6, server_ready=True)
+    assert believed(runner, 12.5) is RunnerPresence.ANSWERING
+    assert believed(runner, 12.6) is RunnerPresence.SILENT
     runner.goal_over()
     # The graph still shows the killed process for a while.
-    assert not runner.alive(20.0, server_ready=True)
+    assert believed(runner, 20.0) is RunnerPresence.SILENT
     runner.spoke(21.0)
-    assert runner.alive(21.0, server_ready=True)
+    assert believed(runner, 21.0) is RunnerPresence.ANSWERING
 
 
 def test_a_runner_that_starts_again_during_a_goal_is_lost_until_the_goal_is_over():
@@ -81,30 +89,29 @@ def test_a_runner_that_starts_again_during_a_goal_is_lost_until_the_goal_is_over
     runner.goal_taken(0.0)
     # Heard late from before the goal: no restart.
     runner.spoke(0.1, idle=True)
-    assert runner.alive(0.2, server_ready=True)
+    assert believed(runner, 0.2) is RunnerPresence.ANSWERING
     runner.spoke(0.5)
     runner.spoke(1.0, idle=True)
-    assert not runner.alive(1.1, server_ready=True)
+    assert believed(runner, 1.1) is RunnerPresence.SILENT
     runner.goal_over()
     # Nothing more is heard of an idle runner, and it is there.
-    assert runner.alive(60.0, server_ready=True)
+    assert believed(runner, 60.0) is RunnerPresence.ANSWERING
 
 
 def test_a_runner_whose_server_left_and_came_back_is_believed_again():
     runner = RunnerWatch(2.0)
     runner.goal_taken(0.0)
-    assert not runner.alive(5.0, server_ready=True)
+    assert believed(runner, 5.0) is RunnerPresence.SILENT
     runner.goal_over()
-    runner.alive(6.0, server_ready=False)
-    assert runner.alive(7.0, server_ready=True)
+    assert believed_without_its_server(runner, 6.0) is RunnerPresence.SILENT
+    assert believed(runner, 7.0) is RunnerPresence.ANSWERING
 
 
-def test_a_runner_is_met_once_its_server_shows_during_the_goal():
+def test_a_runner_is_not_seen_until_its_server_shows_during_the_goal():
     runner = RunnerWatch(2.0)
-    assert runner.alive(0.0, server_ready=True)
+    assert believed_without_its_server(runner, -1.0) is RunnerPresence.NOT_SEEN
+    assert believed(runner, 0.0) is RunnerPresence.ANSWERING
     runner.goal_taken(1.0)
-    assert not runner.alive(1.1, server_ready=False)
-    assert not runner.met
-    assert runner.alive(1.3, server_ready=True)
-    assert not runner.alive(1.5, server_ready=False)
-    assert runner.met
+    assert believed_without_its_server(runner, 1.1) is RunnerPresence.NOT_SEEN
+    assert believed(runner, 1.3) is RunnerPresence.ANSWERING
+    assert believed_without_its_server(runner, 1.5) is RunnerPresence.SILENT
