@@ -10,10 +10,9 @@ import numpy as np
 
 from openral.errors import InputError
 from openral.image import RgbImage
+from perception_node.captions import Captions
 from perception_node.detection import TrackedDetection
 
-_FONT = cv2.FONT_HERSHEY_SIMPLEX
-_WHITE = (255, 255, 255)
 _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 
 
@@ -28,7 +27,7 @@ def colour(label: str) -> tuple[int, int, int]:
 def annotate(
     rgb: RgbImage, detections: Sequence[TrackedDetection], camera: str, stamp: float
 ) -> RgbImage:
-    """A copy of the picture with boxes, labels, ids and scores, and the camera and stamp below.
+    """A copy of the picture with boxes, labels, ids and scores, and the camera and time below.
 
     Args:
         rgb: (height, width, 3) uint8 red, green, blue.
@@ -37,30 +36,24 @@ def annotate(
         stamp: The image's stamp [s].
     """
     picture: RgbImage = np.ascontiguousarray(rgb).copy()
-    height, width = picture.shape[:2]
-    scale = max(0.35, width / 640.0 * 0.45)
+    captions = Captions(picture)
+    # First, so that it stands at the same place in every picture.
+    captions.write(f"{camera}  {_clock(stamp)}", 0, picture.shape[0], (40, 40, 40))
     for detection in detections:
         paint = colour(detection.label)
         box = detection.box
         corner = (round(box.x_min), round(box.y_min))
         cv2.rectangle(picture, corner, (round(box.x_max) - 1, round(box.y_max) - 1), paint, 2)
         text = f"{detection.label} #{detection.det_id} {detection.score:.2f}"
-        _caption(picture, text, corner[0], corner[1], paint, scale)
-    _caption(picture, f"{camera}  {stamp:.3f} s", 0, height, (40, 40, 40), scale)
+        captions.write(text, *corner, paint)
     return picture
 
 
-def _caption(
-    picture: RgbImage, text: str, x: int, bottom: int, paint: tuple[int, int, int], scale: float
-) -> None:
-    (text_width, text_height), baseline = cv2.getTextSize(text, _FONT, scale, 1)
-    height, width = picture.shape[:2]
-    block = text_height + baseline + 2
-    left = max(0, min(x, width - text_width - 4))
-    top = max(0, min(bottom - block, height - block))
-    cv2.rectangle(picture, (left, top), (left + text_width + 4, top + block), paint, cv2.FILLED)
-    origin = (left + 2, top + text_height + 1)
-    cv2.putText(picture, text, origin, _FONT, scale, _WHITE, 1, cv2.LINE_AA)
+def _clock(stamp: float) -> str:
+    """Hours, minutes and seconds of a stamp: of the day (UTC), or since a simulated start."""
+    milliseconds = round(stamp * 1000.0)
+    minutes, rest = divmod(milliseconds, 60_000)
+    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}:{rest / 1000.0:06.3f}"
 
 
 def jpeg(rgb: RgbImage, quality: int) -> bytes:

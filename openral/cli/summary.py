@@ -58,7 +58,8 @@ def task_table(mission: Mission | None) -> Table:
         table.add_row(
             Text(task.text),
             Text(task.state),
-            Text(task.verdict or "-"),
+            # ABANDONED is the state, and the verdict too: said once.
+            Text(task.verdict if task.verdict not in ("", task.state.lower()) else "-"),
             f"{task.elapsed_s:.1f} s",
             str(task.attempts),
             Text(task.reason),
@@ -72,10 +73,10 @@ def referee_table(judgements: Sequence[Judgement], error: str) -> Table:
     for heading in ("object", "in the basket", "inside its walls", "below its rim", "moved"):
         table.add_column(heading)
     for one in judgements:
-        marks = (one.in_basket, one.inside_footprint, one.below_rim)
-        table.add_row(
-            Text(one.label), *("yes" if mark else "no" for mark in marks), f"{one.moved:.3f} m"
-        )
+        marks = ["yes" if mark else "no" for mark in (one.in_basket, one.inside_footprint)]
+        # All that lies on the table is lower than the rim.
+        height = "-" if not one.inside_footprint else "yes" if one.below_rim else "no"
+        table.add_row(Text(one.label), *marks, height, f"{one.moved:.3f} m")
     if error:
         table.caption = Text(error)
     return table

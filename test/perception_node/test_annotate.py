@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from perception_node.annotate import annotate, colour, jpeg
+from perception_node.annotate import _clock, annotate, colour, jpeg
 from perception_node.detection import Box, TrackedDetection
 
 
@@ -55,3 +55,18 @@ def test_the_jpeg_keeps_the_colours_order() -> None:
     blue, _, red = decoded[100, 100].tolist()
     assert red > 230
     assert blue < 140
+
+
+@pytest.mark.parametrize(
+    ("stamp", "told"),
+    [
+        # 1 000 000 000 s after 1970 is 2001-09-09 01:46:40 UTC.
+        (1_000_000_000.25, "01:46:40.250"),
+        # A simulated clock begins at 0.
+        (0.0, "00:00:00.000"),
+        (3723.0005, "01:02:03.000"),
+        (59.9996, "00:01:00.000"),
+    ],
+)
+def test_the_time_is_told_as_a_clock_does(stamp: float, told: str) -> None:
+    assert _clock(stamp) == told

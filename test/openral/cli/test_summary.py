@@ -41,11 +41,25 @@ def test_the_table_tells_each_subtask():
         assert cell in row
 
 
+def test_a_verdict_that_is_the_state_is_said_once():
+    lost = replace(TASK, state="ABANDONED", verdict="abandoned", reason="out of reach")
+    text = shown(task_table(replace(MISSION, tasks=(lost,))))
+    assert text.lower().count("abandoned") == 1
+
+
+def test_of_what_is_not_in_the_basket_no_height_is_told():
+    beside = Judgement("milk", in_basket=False, inside_footprint=False, below_rim=True, moved=0.0)
+    on_top = Judgement("soup", in_basket=False, inside_footprint=True, below_rim=False, moved=0.3)
+    rows = shown(referee_table((beside, on_top), "")).splitlines()
+    cells = [[cell.strip() for cell in row.split("│")[1:-1]] for row in rows if "│" in row]
+    assert cells == [["milk", "no", "no", "-", "0.000 m"], ["soup", "no", "yes", "no", "0.300 m"]]
+
+
 MARKUP = "[/x] [red]:smile: [link=file:///etc]"
 
 
 def test_no_word_of_others_is_read_as_markup():
-    fields = {"text": MARKUP, "state": MARKUP, "verdict": MARKUP, "reason": MARKUP}
+    fields = {"text": MARKUP, "state": MARKUP, "verdict": f"{MARKUP}!", "reason": MARKUP}
     table = task_table(replace(MISSION, tasks=(replace(TASK, **fields),)))
     assert shown(table, 400).count(MARKUP) == 4
     table = referee_table((Judgement(MARKUP, True, True, True, 0.6),), MARKUP)
