@@ -174,6 +174,8 @@ class PerceptionNode(Node):
         except InputError as error:
             self._refuse(view, f"image refused: {error}")
         except Exception as error:
+            if not self.context.ok():
+                return  # the process ends: what was seen cannot be published any more
             # A detector may fail on one odd image; the next one is worth a try.
             self._refuse(view, f"detector failed: {type(error).__name__}: {error}")
 

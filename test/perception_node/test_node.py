@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -115,7 +116,7 @@ class Bench:
             thread.close()
         self.node.destroy_node()
         self.probe.destroy_node()
-        rclpy.shutdown()
+        rclpy.try_shutdown()
         rclpy.shutdown(context=self.context)
 
 
@@ -219,3 +220,23 @@ def test_a_camera_that_contradicts_its_calibration_is_told_and_not_looked_throug
     asked = bench.ask("milk")
     assert not asked.found
     assert asked.message == failure.message
+
+
+def test_the_end_of_the_process_is_no_failure_of_the_detector(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detect, detector = bench.node._detector.detect, bench.node._detector
+    ended = threading.Event()
+
+    def detect_at_the_end(rgb):
+        found = detect(rgb)
+        rclpy.try_shutdown()
+        ended.set()
+        return found
+
+    refused: list[str] = []
+    monkeypatch.setattr(bench.node, "_refuse", lambda view, reason: refused.append(reason))
+    monkeypatch.setattr(detector, "detect", detect_at_the_end)
+    assert ended.wait(DEADLINE)
+    bench.node._worker.stop()
+    assert refused == []
