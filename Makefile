@@ -112,10 +112,13 @@ proof: setup-tests ## hours: the kernel's laws with 10^5 cases, 10^8 fuzz execut
 	  OPENRAL_PROCESS_RUNS=$(PROCESS_RUNS) OPENRAL_REACTION_SAMPLES=$(REACTIONS); \
 	  for name in false_stops process_runs reactions; do $(STEP) "proof $$name" \
 	  python3 -I tools/contained.py python3 -m pytest -q $(KERNEL_TESTS)/test_$$name.py; done
-	@$(ENV) for name in $(FUZZ_TARGETS); do $(STEP) "proof fuzz_$$name" \
-	  build/openral_safety_kernel/fuzz/fuzz_$$name -runs=$(FUZZ) -max_len=400 \
+	@$(MAKE) -k -j$$(nproc) $(FUZZ_TARGETS:%=proof-fuzz-%)
+
+# It ends with the number of executions that were done.
+proof-fuzz-%:
+	@$(ENV) $(STEP) "proof fuzz_$*" build/openral_safety_kernel/fuzz/fuzz_$* -runs=$(FUZZ) -max_len=400 \
 	  -artifact_prefix=build/openral_safety_kernel/ \
-	  build/openral_safety_kernel/corpus/$$name safety_kernel_cpp/fuzz/corpus/$$name; done
+	  build/openral_safety_kernel/corpus/$* safety_kernel_cpp/fuzz/corpus/$*
 
 bench: build ## the measurements in bench/, or one of them: BENCH=missions
 	@$(ENV) for name in $(BENCH); do $(STEP) "bench $$name" python3 -I tools/contained.py python3 bench/$$name.py; done
