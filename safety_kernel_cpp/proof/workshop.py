@@ -15,8 +15,6 @@ PROOF = Path(__file__).resolve().parent
 FLAGS = ["-std=c++17", "-w", "-fpermissive", "-Wno-narrowing", "-D_GLIBCXX_ASSERTIONS"]
 # The allocation test replaces malloc, which the other tests in one program must not have.
 LEFT_OUT = {"test_no_allocation.cpp"}
-# What the tests share.
-SHARED = ("bench.cpp", "duo.cpp")
 ATTEMPTS = 12
 HEADER = "every_test.hpp"
 
@@ -37,7 +35,7 @@ class Workshop:
         shutil.copy(PROOF / "reach.cpp", folder / "core" / "reach.cc")
         self._gtest = _gtest()
         tests = [p for p in sorted((folder / "test").glob("test_*.cpp")) if self._of_core(p)]
-        self._tests = [*tests, *(folder / "test" / name for name in SHARED)]
+        self._tests = [folder / "test/bench.cpp", *(folder / "test").glob("duo*.cpp"), *tests]
         self._core = sorted((folder / "core").glob("*.cpp"))
 
     @property
