@@ -9,6 +9,25 @@ Configuration configuration(const RawConfiguration& values) {
   return configuration;
 }
 
+ConfigurationError error_of(const RawConfiguration& values) {
+  Configuration configuration;
+  const auto error = configure(values, configuration);
+  EXPECT_TRUE(error.has_value());
+  return error.value_or(ConfigurationError{});
+}
+
+void expect_needed_in_range(const RawConfiguration& good, const std::string& name,
+                            const std::vector<double>& bad) {
+  RawConfiguration raw = good;
+  raw.numbers.erase(name);
+  EXPECT_EQ(name, error_of(raw).field);
+  EXPECT_EQ("missing", error_of(raw).value);
+  for (const double value : bad) {
+    raw.numbers[name] = value;
+    EXPECT_EQ(name, error_of(raw).field) << value;
+  }
+}
+
 std::unique_ptr<Chunk> chunk(const Rows& rows) {
   auto chunk = std::make_unique<Chunk>();
   chunk->robot.assign("duo");

@@ -1,4 +1,4 @@
-// Chunks for the small robot of duo_robot.hpp.
+// The small robot of duo_robot.hpp: its configuration, and chunks for it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,6 +19,12 @@ inline constexpr Nanoseconds kTick = 5'000'000;  // 200 Hz
 inline constexpr Nanoseconds kMillisecond = 1'000'000;
 
 Configuration configuration(const RawConfiguration& values = raw());
+// Of values that are refused.
+ConfigurationError error_of(const RawConfiguration& values);
+// Without this number of `good`, or with one of `bad` in its place, the values are refused by its
+// name.
+void expect_needed_in_range(const RawConfiguration& good, const std::string& name,
+                            const std::vector<double>& bad);
 
 using Rows = std::vector<std::vector<double>>;
 

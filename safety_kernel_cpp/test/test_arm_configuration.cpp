@@ -8,12 +8,7 @@
 namespace openral::safety {
 namespace {
 
-ConfigurationError error_of(const RawConfiguration& raw) {
-  Configuration configuration;
-  const auto error = configure(raw, configuration);
-  EXPECT_TRUE(error.has_value());
-  return error.value_or(ConfigurationError{});
-}
+using duo::error_of;
 
 TEST(ArmConfiguration, AcceptsAnArmInSpace) {
   const Configuration configuration = duo::configuration(duo::raw_in_space());
@@ -55,15 +50,9 @@ TEST(ArmConfiguration, TotalConfigurationRefusesEveryBadFieldByName) {
     }
   }
   for (const char* field : {"tool_speed_max", "rotation_speed_max"}) {
-    const std::string name = std::string("robot.arm.") + field;
-    RawConfiguration raw = good;
-    raw.numbers.erase(name);
-    EXPECT_EQ(name, error_of(raw).field);
-    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), 0.0, -1.0, 1e9,
-                             std::numeric_limits<double>::infinity()}) {
-      raw.numbers[name] = bad;
-      EXPECT_EQ(name, error_of(raw).field);
-    }
+    duo::expect_needed_in_range(good, std::string("robot.arm.") + field,
+                                {std::numeric_limits<double>::quiet_NaN(), 0.0, -1.0, 1e9,
+                                 std::numeric_limits<double>::infinity()});
   }
 }
 

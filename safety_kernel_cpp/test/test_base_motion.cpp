@@ -467,27 +467,15 @@ TEST(BaseSeparation, ItsWholeSpeedInThePlaneCounts) {
 TEST(BaseConfiguration, BodyTwistNeedsALimitForEveryAxis) {
   const RawConfiguration good = duo::raw_with_base();
   for (const auto& field : base_fields()) {
-    RawConfiguration raw = good;
-    const std::string key = std::string("robot.base.") + field.name;
-    raw.numbers.erase(key);
-    Configuration configuration;
-    auto error = configure(raw, configuration);
-    ASSERT_TRUE(error.has_value()) << key;
-    EXPECT_EQ(key, error->field);
-    for (const double bad : {std::nan(""), -1.0, 1e9}) {
-      raw.numbers[key] = bad;
-      error = configure(raw, configuration);
-      ASSERT_TRUE(error.has_value()) << key;
-      EXPECT_EQ(key, error->field);
-    }
+    duo::expect_needed_in_range(good, std::string("robot.base.") + field.name,
+                                {std::nan(""), -1.0, 1e9});
   }
   RawConfiguration raw = duo::raw();
   raw.lists["robot.modes"] = {"body_twist"};
-  Configuration configuration;
-  EXPECT_EQ("robot.base.linear_speed_max", configure(raw, configuration)->field);
+  EXPECT_EQ("robot.base.linear_speed_max", duo::error_of(raw).field);
   raw = good;
   raw.numbers["robot.base.linear_speed"] = 1;
-  EXPECT_EQ("robot.base.linear_speed", configure(raw, configuration)->field);
+  EXPECT_EQ("robot.base.linear_speed", duo::error_of(raw).field);
 }
 
 TEST(BaseConfiguration, ARobotWithoutABaseRefusesTwists) {

@@ -381,24 +381,12 @@ TEST_F(CartesianPath, AStepOfOneTick) {
 TEST(CartesianConfiguration, EveryLimitIsNeededAndInRange) {
   const RawConfiguration good = duo::raw_in_every_mode();
   for (const auto& field : cartesian_fields()) {
-    RawConfiguration raw = good;
-    const std::string key = std::string("robot.cartesian.") + field.name;
-    raw.numbers.erase(key);
-    Configuration configuration;
-    auto error = configure(raw, configuration);
-    ASSERT_TRUE(error.has_value()) << key;
-    EXPECT_EQ(key, error->field);
-    for (const double bad : {std::nan(""), -1.0, 0.0, 1e9}) {
-      raw.numbers[key] = bad;
-      error = configure(raw, configuration);
-      ASSERT_TRUE(error.has_value()) << key;
-      EXPECT_EQ(key, error->field);
-    }
+    duo::expect_needed_in_range(good, std::string("robot.cartesian.") + field.name,
+                                {std::nan(""), -1.0, 0.0, 1e9});
   }
   RawConfiguration raw = good;
   raw.numbers["robot.cartesian.speed_max"] = 1;
-  Configuration configuration;
-  EXPECT_EQ("robot.cartesian.speed_max", configure(raw, configuration)->field);
+  EXPECT_EQ("robot.cartesian.speed_max", duo::error_of(raw).field);
 }
 
 TEST(CartesianConfiguration, NeedsTheChain) {

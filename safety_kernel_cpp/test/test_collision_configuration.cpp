@@ -9,12 +9,7 @@
 namespace openral::safety {
 namespace {
 
-ConfigurationError error_of(const RawConfiguration& raw) {
-  Configuration configuration;
-  const auto error = configure(raw, configuration);
-  EXPECT_TRUE(error.has_value());
-  return error.value_or(ConfigurationError{});
-}
+using duo::error_of;
 
 TEST(CollisionConfiguration, AcceptsACell) {
   const CollisionLimits limits = duo::configuration(duo::raw_in_a_cell()).collision;

@@ -7,12 +7,7 @@
 namespace openral::safety {
 namespace {
 
-ConfigurationError error_of(const RawConfiguration& raw) {
-  Configuration configuration;
-  const auto error = configure(raw, configuration);
-  EXPECT_TRUE(error.has_value());
-  return error.value_or(ConfigurationError{});
-}
+using duo::error_of;
 
 TEST(Configuration, AcceptsTheSmallRobot) {
   const Configuration configuration = duo::configuration();

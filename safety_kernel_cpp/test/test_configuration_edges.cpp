@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "configuration.hpp"
+#include "duo.hpp"
 #include "duo_every_mode_robot.hpp"
 #include "duo_in_space.hpp"
 #include "duo_with_base.hpp"
@@ -10,19 +11,14 @@
 namespace openral::safety {
 namespace {
 
+using duo::error_of;
+
 // Empty where it is accepted.
 std::string field_of(const RawConfiguration& raw) {
   Configuration configuration;
   const auto error = configure(raw, configuration);
   return error ? error->field : "";
 }
-ConfigurationError error_of(const RawConfiguration& raw) {
-  Configuration configuration;
-  const auto error = configure(raw, configuration);
-  EXPECT_TRUE(error.has_value());
-  return error.value_or(ConfigurationError{});
-}
-
 // A robot whose only joint has this name.
 RawConfiguration robot_with_joint(const std::string& name) {
   RawConfiguration raw = duo::raw();

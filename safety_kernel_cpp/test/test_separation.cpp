@@ -374,13 +374,17 @@ TEST_F(SeparationKernel, BesideAPersonRowsMayStand) {
   EXPECT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
 }
 
-// 0.9 rad/s with a radius of 0.4 m are 0.36 m/s; at 0.8 m 0.345 are allowed, at 1 m 0.524.
-TEST(SeparationBase, ABaseThatTurnsOnTheSpotMovesItsCorners) {
+RawConfiguration arm_on_a_base() {
   RawConfiguration robot = duo::raw_in_space();
   const RawConfiguration base = duo::raw_with_base();
   robot.numbers.insert(base.numbers.begin(), base.numbers.end());
   robot.lists["robot.modes"] = base.lists.at("robot.modes");
-  duo::Bench bench(raw(robot));
+  return robot;
+}
+
+// 0.9 rad/s with a radius of 0.4 m are 0.36 m/s; at 0.8 m 0.345 are allowed, at 1 m 0.524.
+TEST(SeparationBase, ABaseThatTurnsOnTheSpotMovesItsCorners) {
+  duo::Bench bench(raw(arm_on_a_base()));
   bench.follows = false;
   bench.start();
   duo::Rows rows;
@@ -412,11 +416,7 @@ TEST(SeparationBase, ABaseThatTurnsOnTheSpotMovesItsCorners) {
 }
 
 TEST(SeparationBase, BesideAPersonABaseDoesNotTurn) {
-  RawConfiguration robot = duo::raw_in_space();
-  const RawConfiguration base = duo::raw_with_base();
-  robot.numbers.insert(base.numbers.begin(), base.numbers.end());
-  robot.lists["robot.modes"] = base.lists.at("robot.modes");
-  duo::Bench bench(raw(robot));
+  duo::Bench bench(raw(arm_on_a_base()));
   bench.follows = false;
   bench.start();
   (void)bench.inputs.separations.push({bench.now + duo::kTick, bench.now + duo::kTick, 0.4});

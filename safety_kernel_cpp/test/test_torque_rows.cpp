@@ -414,23 +414,11 @@ TEST(TorqueConfiguration, EveryLimitIsNeededAndInRange) {
     }
   }
   for (const std::string& key : keys) {
-    RawConfiguration raw = good;
-    raw.numbers.erase(key);
-    Configuration configuration;
-    auto error = configure(raw, configuration);
-    ASSERT_TRUE(error.has_value()) << key;
-    EXPECT_EQ(key, error->field);
-    for (const double bad : {std::nan(""), -1.0, 0.0, 1e9}) {
-      raw.numbers[key] = bad;
-      error = configure(raw, configuration);
-      ASSERT_TRUE(error.has_value()) << key;
-      EXPECT_EQ(key, error->field);
-    }
+    duo::expect_needed_in_range(good, key, {std::nan(""), -1.0, 0.0, 1e9});
   }
   RawConfiguration raw = good;
   raw.numbers["robot.torque.wrist.effort_max"] = 1;
-  Configuration configuration;
-  EXPECT_EQ("robot.torque.wrist.effort_max", configure(raw, configuration)->field);
+  EXPECT_EQ("robot.torque.wrist.effort_max", duo::error_of(raw).field);
 }
 
 TEST(TorqueConfiguration, AGripperKeepsItsForceCap) {
