@@ -8,7 +8,8 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 from openral.bringup import domain
 from openral.errors import ConfigError
@@ -44,6 +45,8 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
     refuse_huge_pages()
     # Of a node that a signal interrupts while it is built; no concern of who ended it.
     warnings.filterwarnings("ignore", "Failed to fini", RuntimeWarning)
+    # Before rclpy takes the signal, which passes it on.
+    signal.signal(signal.SIGINT, _interrupt_once)
     try:
         try:
             # rcl takes any number, and fails at the first node.
@@ -71,6 +74,7 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         except (KeyboardInterrupt, ExternalShutdownException):
             pass
         finally:
+            _ignore_interrupts()  # after SIGTERM, too
             executor.shutdown(timeout_sec=2.0)
             node.destroy_node()
         return 0
@@ -82,10 +86,23 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
             raise
         return 0
     finally:
+        _ignore_interrupts()
         rclpy.try_shutdown()
-        # `ros2 launch` passes on the Ctrl-C that the terminal gave its nodes too: this one comes
-        # while the interpreter ends, and would kill it.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _interrupt_once(number: int, frame: FrameType | None) -> NoReturn:
+    """Ends the process, and lets it end.
+
+    `ros2 launch` passes on the Ctrl-C that the terminal gave its nodes too: the second one would
+    break off what a node still has to write, or kill the interpreter.
+    """
+    del number, frame
+    _ignore_interrupts()
+    raise KeyboardInterrupt
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _refused(name: str, why: str) -> int:

@@ -105,6 +105,22 @@ def test_a_second_interrupt_while_the_interpreter_ends_is_no_error(environ):
     assert ended(process) == (0, "destroyed\n", "")
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_the_node_is_destroyed_breaks_nothing_off(environ, number):
+    body = """
+class Writing(Tested):
+    def destroy_node(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        super().destroy_node()
+
+factory = Writing
+"""
+    process = started(environ, body)
+    process.stdout.readline()
+    process.send_signal(number)
+    assert ended(process) == (0, "destroyed\n", "")
+
+
 REFUSES = """
 def factory():
     raise ConfigError("parameter 'model' = 'Sup3r-secret-key-of-mine': valid is a name")
