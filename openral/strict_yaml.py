@@ -51,7 +51,7 @@ def _loaded(source: str, error: type[ConfigError], load: Callable[[], Any]) -> A
         words = ": ".join(part for part in (problem.context, problem.problem) if part)
         expected = "" if isinstance(problem, _UnfitError) else "expected YAML, got "
         raise error(redact(f"{source}{where}: {expected}{_line(words)}")) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as problem:
+    except (yaml.YAMLError, OverflowError, RecursionError, ValueError) as problem:
         raise error(redact(f"{source}: expected YAML, got {_line(str(problem))}")) from None
 
 

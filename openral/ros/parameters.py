@@ -17,10 +17,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import annotated_types
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
+from openral import strict_yaml
 from openral.errors import ConfigError
 from openral.llm.redaction import redact
 
@@ -180,8 +180,8 @@ def environment_overrides(
             found[name] = text
             continue
         try:
-            found[name] = yaml.safe_load(text)
-        except yaml.YAMLError:
+            found[name] = strict_yaml.construct(text, variable)
+        except ConfigError:
             raise ParameterError(
                 redact(
                     f"environment variable {variable} = {text!r} sets '{name}':"

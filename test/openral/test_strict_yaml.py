@@ -121,6 +121,9 @@ def test_an_alias_stands_for_what_it_names() -> None:
             ", line 1: expected YAML, got expected a sequence node, but found scalar",
         ),
         ("a: 1\n---\nb: 2\n", ", line 2: expected YAML, got expected a single document"),
+        # No character has these numbers, and the second is no number of C's either.
+        (r'x: "\U00110000"', ": expected YAML, got chr() arg not in range"),
+        (r'x: "\Uffffffff"', ": expected YAML, got Python int too large"),
         ("x: " + "[" * 5000, ": expected YAML, got maximum recursion depth exceeded"),
     ],
 )

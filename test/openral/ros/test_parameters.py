@@ -188,6 +188,7 @@ def test_a_key_in_a_variable_that_overrides_is_in_no_log(
     )
 
 
-def test_an_environment_value_that_is_no_value_names_the_variable() -> None:
+@pytest.mark.parametrize("text", ["[1, ", "2026-02-30", "!!int x", "9" * 5000])
+def test_an_environment_value_that_is_no_value_names_the_variable(text: str) -> None:
     with pytest.raises(ParameterError, match="OPENRAL_TEST_PERIOD"):
-        environment_overrides(Params, {"OPENRAL_TEST_PERIOD": "[1, "})
+        environment_overrides(Params, {"OPENRAL_TEST_PERIOD": text})
