@@ -27,12 +27,14 @@ void ControlLoop::run() {
     const Nanoseconds now = monotonic_now();
     tick(now, schedule.begin(now));
     schedule.end(monotonic_now());
+    outbox_.expect(emitting_ ? schedule.wake() : 0);
   }
 }
 
 void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
   gather(lateness);
   const Output& output = kernel_.tick(now, inputs_);
+  emitting_ = output.emit;
   if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
   if (inputs_.chunk != nullptr) inbox_.chunks.pop();
   if (inputs_.velocity_command != nullptr) inbox_.velocity_commands.pop();

@@ -4,8 +4,9 @@
 #include <atomic>
 
 #include "../core/kernel.hpp"
+#include "inbox.hpp"
+#include "outbox.hpp"
 #include "parameters.hpp"
-#include "queues.hpp"
 #include "record_queue.hpp"
 
 namespace openral::safety {
@@ -42,6 +43,7 @@ class ControlLoop {
   bool outbox_full_ = false;
   bool status_owed_ = false;  // one found no room
   bool loop_realtime_ = false;
+  bool emitting_ = false;  // as of the last tick
   LoopHealth health_;
   Nanoseconds status_sent_ = 0;
   Nanoseconds second_began_ = 0;

@@ -20,10 +20,11 @@
 
 #include "authority.hpp"
 #include "control_loop.hpp"
+#include "inbox.hpp"
 #include "log.hpp"
+#include "outbox.hpp"
 #include "parameters.hpp"
 #include "publication_gaps.hpp"
-#include "queues.hpp"
 #include "rclcpp/rclcpp.hpp"
 #include "recorder.hpp"
 
