@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
   std::printf(
       "%s: %llu executions (%zu of them the corpus), 0 findings; mutated without coverage, since "
       "the build found no clang with libFuzzer\n",
-      argv[0], static_cast<unsigned long long>(executions), seeds.size());
+      argv[0], static_cast<unsigned long long>(std::max<std::uint64_t>(executions, seeds.size())),
+      seeds.size());
   return 0;
 }
