@@ -54,9 +54,13 @@ def main() -> None:
             return
         if status.state not in (KernelStatus.HOLDING, KernelStatus.ACTIVE):
             return
+        # Where joint states were missing too, the hold goes on from the measured place.
+        elsewhere = status.timeline != timeline and rows and rows[0] != list(status.commanded)
         if epoch != status.epoch:
+            sequence = 0
+        if epoch != status.epoch or elsewhere:
             rows.clear()
-            epoch, timeline, sequence = status.epoch, status.timeline + 1, 0
+            epoch, timeline = status.epoch, status.timeline + 1
             position = list(status.commanded)
             # Back from where the last motion ended, so that many in turn stay inside the limits.
             way = -1.0 if position[0] > 0.0 else 1.0
