@@ -10,6 +10,7 @@ import fcntl
 import os
 import signal
 from collections.abc import Iterator
+from typing import IO
 
 import pytest
 
@@ -30,7 +31,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 domain._DOMAINS = domain._DOMAINS[int(WORKER) :: WORKERS]
 
 
-def is_real_time(item: pytest.Item | pytest.Module) -> bool:
+def is_real_time(item: pytest.Item) -> bool:
     return item.get_closest_marker("real_time") is not None
 
 
@@ -44,16 +45,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group(group))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _machine(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    """The machine, shared with the other workers or to itself."""
-    if WORKERS == 1:
-        yield
-        return
-    alone = is_real_time(request.node)
-    # The folder of the whole run, of which each worker has a part.
-    with (tmp_path_factory.getbasetemp().parent / "machine.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        yield
+_lock: IO[str] | None = None
+
+
+# Around pytest-timeout's own: to wait for other workers is no part of a test's time.
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """A module has the machine, shared with the other workers or to itself, until its last test."""
+    global _lock
+    if WORKERS > 1 and _lock is None:
+        # The folder of the whole run, of which each worker has a part.
+        folder = item.config._tmp_path_factory.getbasetemp().parent  # type: ignore[attr-defined]
+        _lock = (folder / "machine.lock").open("w")
+        fcntl.flock(_lock, fcntl.LOCK_EX if is_real_time(item) else fcntl.LOCK_SH)
+    yield
+    if _lock is not None and (nextitem is None or nextitem.location[0] != item.location[0]):
+        _lock.close()
+        _lock = None

@@ -76,3 +76,21 @@ def test_what_needs_the_machine_to_itself_waits_for_the_others(suite):
             assert time.monotonic() < deadline
         fcntl.flock(other_worker, fcntl.LOCK_UN)
         assert said(alone) == ["alone"]
+
+
+def test_waiting_for_the_others_is_no_part_of_a_tests_time(suite):
+    timeout_s = 1
+    lock = suite.parent / "run/machine.lock"
+    lock.parent.mkdir()
+    with lock.open("w") as other_worker:
+        fcntl.flock(other_worker, fcntl.LOCK_SH)
+        limit = (f"--timeout={timeout_s}", "--timeout-method=thread")
+        alone = start(suite, "test_a.py", *limit, workers=2)
+        deadline = time.monotonic() + WAIT_S
+        while not is_waiting(other_worker):
+            assert alone.poll() is None, "it did not wait"
+            assert time.monotonic() < deadline
+        with pytest.raises(subprocess.TimeoutExpired):
+            alone.wait(2 * timeout_s)
+        fcntl.flock(other_worker, fcntl.LOCK_UN)
+        assert said(alone) == ["alone"]
