@@ -19,8 +19,8 @@ inline constexpr std::size_t kMaxPairs =
 
 // The first of a pair moves; the second moves with an earlier link, or stands.
 struct BodyPair {
-  std::uint8_t first = 0;
-  std::uint8_t second = 0;
+  std::uint8_t first;
+  std::uint8_t second;
 };
 
 class CollisionScene {

@@ -1,6 +1,10 @@
 // Containers of fixed capacity: the control loop never allocates.
+//
+// What is beyond the size is neither initialised nor copied: it is never read, and most of it would
+// be most of a tick's work.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -11,13 +15,20 @@ namespace openral::safety {
 template <std::size_t N>
 class FixedString {
  public:
-  FixedString() = default;
+  FixedString() {}
   FixedString(std::string_view text) { assign(text); }
+  FixedString(const FixedString& other) { *this = other; }
+  FixedString& operator=(const FixedString& other) {
+    size_ = other.size_;
+    cut_ = other.cut_;
+    std::copy_n(other.data_.begin(), size_, data_.begin());
+    return *this;
+  }
 
   void assign(std::string_view text) {
     cut_ = text.size() > N;
     size_ = cut_ ? N : text.size();
-    for (std::size_t i = 0; i < size_; ++i) data_[i] = text[i];
+    std::copy_n(text.begin(), size_, data_.begin());
   }
   [[nodiscard]] std::string_view view() const { return {data_.data(), size_}; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
@@ -29,7 +40,7 @@ class FixedString {
   [[nodiscard]] bool operator!=(const FixedString& other) const { return !(*this == other); }
 
  private:
-  std::array<char, N> data_{};
+  std::array<char, N> data_;
   std::size_t size_ = 0;
   bool cut_ = false;
 };
@@ -38,6 +49,14 @@ class FixedString {
 template <typename T, std::size_t N>
 class FixedVector {
  public:
+  FixedVector() {}
+  FixedVector(const FixedVector& other) { *this = other; }
+  FixedVector& operator=(const FixedVector& other) {
+    size_ = other.size_;
+    std::copy_n(other.data_.begin(), size_, data_.begin());
+    return *this;
+  }
+
   [[nodiscard]] bool push(const T& value) {
     if (size_ == N) return false;
     data_[size_++] = value;
@@ -53,7 +72,7 @@ class FixedVector {
   [[nodiscard]] const T* end() const { return data_.data() + size_; }
 
  private:
-  std::array<T, N> data_{};
+  std::array<T, N> data_;
   std::size_t size_ = 0;
 };
 

@@ -5,6 +5,8 @@
 namespace openral::safety {
 namespace {
 
+const Output kNothing{};
+
 bool same(const FixedVector<Reason, 16>& a, const FixedVector<Reason, 16>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -22,7 +24,7 @@ Kernel::Kernel(const Configuration& configuration, std::uint64_t first_epoch)
 }
 
 const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
-  output_ = Output{};
+  output_ = kNothing;
   now_ = now;
   const auto unmet = status_.unmet;
   playing_ = machine_.state == State::kActive || machine_.state == State::kBraking;

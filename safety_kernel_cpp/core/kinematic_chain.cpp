@@ -5,7 +5,7 @@
 namespace openral::safety {
 
 Rotation product(const Rotation& a, const Rotation& b) {
-  Rotation out{};
+  Rotation out;
   for (std::size_t r = 0; r < 3; ++r) {
     for (std::size_t c = 0; c < 3; ++c) {
       out[r][c] = a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c];
@@ -15,7 +15,7 @@ Rotation product(const Rotation& a, const Rotation& b) {
 }
 
 Vector3 rotated(const Rotation& rotation, const Vector3& vector) {
-  Vector3 out{};
+  Vector3 out;
   for (std::size_t r = 0; r < 3; ++r) {
     out[r] = rotation[r][0] * vector[0] + rotation[r][1] * vector[1] + rotation[r][2] * vector[2];
   }
@@ -60,7 +60,7 @@ ChainJoint chain_joint(std::size_t joint, const Vector3& xyz, const Vector3& rpy
 Rotation joint_rotation(const ChainJoint& joint, double q) {
   const double sine = std::sin(q);
   const double versine = 1 - std::cos(q);
-  Rotation out{};
+  Rotation out;
   for (std::size_t r = 0; r < 3; ++r) {
     for (std::size_t c = 0; c < 3; ++c) {
       out[r][c] = joint.constant[r][c] + sine * joint.sine[r][c] + versine * joint.versine[r][c];
@@ -76,7 +76,7 @@ ChainPose forward(const Chain& chain, const JointArray& q) {
   const auto go = [&](const Vector3& by) {
     const Vector3 step = rotated(pose.rotation, by);
     for (std::size_t i = 0; i < 3; ++i) at[i] += step[i];
-    pose.points[pose.point_count++] = at;
+    (void)pose.points.push(at);
   };
   for (const ChainJoint& joint : chain.joints) {
     go(joint.origin);

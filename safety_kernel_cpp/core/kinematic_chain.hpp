@@ -45,11 +45,10 @@ struct Chain {
 };
 
 struct ChainPose {
-  std::array<Vector3, kMaxJoints + 1> points{};  // per chain joint, then the tool
-  std::size_t point_count = 0;
+  FixedVector<Vector3, kMaxJoints + 1> points;  // per chain joint, then the tool
   Rotation rotation{};
 
-  [[nodiscard]] const Vector3& tool() const { return points[point_count - 1]; }
+  [[nodiscard]] const Vector3& tool() const { return points[points.size() - 1]; }
 };
 
 // The joint's turn from the frame before it, at joint angle `q`. [rad]

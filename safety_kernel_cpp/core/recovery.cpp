@@ -33,7 +33,7 @@ Finding check_points_inward(const Configuration& configuration, const JointArray
   const ChainPose after = forward(arm.chain, to);
   double sum_before = 0;
   double sum_after = 0;
-  for (std::size_t p = 0; p < before.point_count; ++p) {
+  for (std::size_t p = 0; p < before.points.size(); ++p) {
     for (std::size_t i = 0; i < 3; ++i) {
       const double old_way =
           excess(before.points[p][i], arm.workspace_min[i], arm.workspace_max[i]);
@@ -120,7 +120,7 @@ void Recovery::begin(const Configuration& configuration, const JointArray& measu
   arm.tool_speed_max *= configuration.recovery_speed_factor;
   arm.rotation_speed_max *= configuration.recovery_speed_factor;
   const ChainPose pose = forward(arm.chain, measured);
-  for (std::size_t p = 0; p < pose.point_count; ++p) {
+  for (std::size_t p = 0; p < pose.points.size(); ++p) {
     for (std::size_t i = 0; i < 3; ++i) {
       arm.workspace_min[i] = std::min(arm.workspace_min[i], pose.points[p][i]);
       arm.workspace_max[i] = std::max(arm.workspace_max[i], pose.points[p][i]);

@@ -19,7 +19,7 @@ StepSpeed joint_step(const Configuration& configuration, const JointArray& from,
   const ChainPose a = forward(configuration.arm.chain, from);
   const ChainPose b = forward(configuration.arm.chain, to);
   double way = 0;
-  for (std::size_t p = 0; p < a.point_count; ++p) {
+  for (std::size_t p = 0; p < a.points.size(); ++p) {
     way = std::max(way, std::hypot(b.points[p][0] - a.points[p][0], b.points[p][1] - a.points[p][1],
                                    b.points[p][2] - a.points[p][2]));
   }

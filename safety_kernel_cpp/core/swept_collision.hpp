@@ -56,7 +56,7 @@ class SweptCollision {
   const Chain& chain_;
   bool known_ = false;
   JointArray at_{};                           // where the distances are known
-  std::array<double, kMaxPairs> distance_{};  // [m] there, at least
+  std::array<double, kMaxPairs> distance_;    // [m] there, at least; of no pair before
   std::array<double, kMaxMoving> nearest_{};  // [m] of a body's distances from what stands
   std::size_t granted_ = 0;
   std::size_t left_ = 0;

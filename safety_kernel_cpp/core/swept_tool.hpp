@@ -32,9 +32,9 @@ class SweptTool {
 
  private:
   struct ToolPair {
-    std::uint8_t body = 0;
-    std::uint8_t other = 0;
-    double reach = 0;  // [m] of the body's core from the tool point
+    std::uint8_t body;
+    std::uint8_t other;
+    double reach;  // [m] of the body's core from the tool point
   };
   [[nodiscard]] Finding check(const ToolPair& pair, const ToolPose& from, const ToolPose& to,
                               double margin, int depth);

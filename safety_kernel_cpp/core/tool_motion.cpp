@@ -10,8 +10,8 @@ namespace openral::safety {
 
 Finding check_workspace(const Configuration& configuration, const ChainPose& pose, double margin) {
   const ArmLimits& arm = configuration.arm;
-  for (std::size_t p = 0; p < pose.point_count; ++p) {
-    const bool tool = p + 1 == pose.point_count;
+  for (std::size_t p = 0; p < pose.points.size(); ++p) {
+    const bool tool = p + 1 == pose.points.size();
     const auto joint = tool ? -1 : static_cast<std::int32_t>(arm.chain.joints[p].joint);
     for (std::size_t i = 0; i < 3; ++i) {
       const double value = pose.points[p][i];

@@ -28,7 +28,7 @@ Chain planar() {
 
 TEST(KinematicChain, PlanarArmStretchedAndBent) {
   const ChainPose stretched = forward(planar(), {0, 0});
-  ASSERT_EQ(3u, stretched.point_count);
+  ASSERT_EQ(3u, stretched.points.size());
   expect_near({0, 0, 0}, stretched.points[0]);
   expect_near({1, 0, 0}, stretched.points[1]);
   expect_near({2, 0, 0}, stretched.tool());
@@ -76,7 +76,7 @@ TEST(KinematicChain, AngleBetween) {
 // down, so the tool is 0.2104 m lower.
 TEST(KinematicChain, PandaStretchedUp) {
   const ChainPose pose = forward(panda::chain(), {});
-  ASSERT_EQ(8u, pose.point_count);
+  ASSERT_EQ(8u, pose.points.size());
   expect_near({0, 0, 0.333}, pose.points[0]);
   expect_near({0, 0, 0.649}, pose.points[2]);
   expect_near({0.0825, 0, 0.649}, pose.points[3]);
