@@ -89,20 +89,18 @@ std::set<std::string> known_fields(const Configuration& configuration) {
 
 std::optional<ConfigurationError> read_vector(const RawConfiguration& raw, const std::string& name,
                                               const VectorField& field, Vector3& out) {
-  const std::string bound = text_of(field.magnitude);
-  const std::string valid =
-      "3 numbers of [-" + bound + ", " + bound + "] " + std::string(field.unit);
+  const auto refuse = [&](const std::string& value) {
+    const std::string bound = text_of(field.magnitude);
+    return ConfigurationError{
+        name, value, "3 numbers of [-" + bound + ", " + bound + "] " + std::string(field.unit)};
+  };
   const auto found = raw.vectors.find(name);
-  if (found == raw.vectors.end()) return ConfigurationError{name, "missing", valid};
-  if (found->second.size() != 3) {
-    return ConfigurationError{name, std::to_string(found->second.size()) + " numbers", valid};
-  }
+  if (found == raw.vectors.end()) return refuse("missing");
+  if (found->second.size() != 3) return refuse(std::to_string(found->second.size()) + " numbers");
   for (std::size_t i = 0; i < 3; ++i) {
     const double value = found->second[i];
     // Written so that a NaN is refused.
-    if (!(std::abs(value) <= field.magnitude)) {
-      return ConfigurationError{name, text_of(value), valid};
-    }
+    if (!(std::abs(value) <= field.magnitude)) return refuse(text_of(value));
     out[i] = value;
   }
   return std::nullopt;

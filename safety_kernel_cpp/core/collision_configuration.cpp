@@ -52,7 +52,7 @@ Error read_box(const RawConfiguration& raw, const std::string& prefix, Solid& ou
 
 // A field of the other shape would be left out silently.
 Error read_solid(const RawConfiguration& raw, const std::string& prefix, Solid& out) {
-  const std::string valid = "from, to and radius of a capsule, or position, rpy and size of a box";
+  const char* const valid = "from, to and radius of a capsule, or position, rpy and size of a box";
   const bool round = raw.numbers.count(prefix + kRadius.name) != 0;
   for (const char* name : {kFrom.name, kTo.name}) {
     if (!round && raw.vectors.count(prefix + name) != 0) {
@@ -100,12 +100,12 @@ Error read_bodies(const RawConfiguration& raw, const std::string& prefix, bool l
   const auto found = raw.lists.find(list);
   if (found == raw.lists.end()) return std::nullopt;
   for (const std::string& name : found->second) {
-    const std::string valid = "at most " + std::to_string(N) +
-                              " names of 1 to 64 bytes without a dot or colon, each once";
     const bool plain =
         !name.empty() && name.size() <= kMaxName && name.find_first_of(".:") == std::string::npos;
     if (!plain || index.count(name) != 0 || out.full()) {
-      return ConfigurationError{list, "'" + name + "'", valid};
+      return ConfigurationError{list, "'" + name + "'",
+                                "at most " + std::to_string(N) +
+                                    " names of 1 to 64 bytes without a dot or colon, each once"};
     }
     CollisionBody body;
     body.name.assign(name);

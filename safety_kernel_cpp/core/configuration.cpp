@@ -12,38 +12,54 @@ namespace {
 using Error = std::optional<ConfigurationError>;
 
 Error read_scalars(const RawConfiguration& raw, Configuration& out) {
-  std::map<std::string, double> value;
-  for (const auto& field : number_fields()) {
-    if (auto error = read_number(raw, field.name, field, value[field.name])) return error;
+  double rate = 0, late_tolerance = 0, late_ticks = 0, lease = 0, chunk_age = 0, horizon = 0;
+  double observation_age = 0, observation_future = 0, frozen_ticks = 0, joint_state_age = 0;
+  double tracking_ticks = 0, heartbeat = 0, cooldown = 0;
+  // In the order of number_fields().
+  if (auto error = read_numbers(raw, "", number_fields(),
+                                {&rate,
+                                 &late_tolerance,
+                                 &late_ticks,
+                                 &lease,
+                                 &chunk_age,
+                                 &out.dt_min,
+                                 &out.dt_max,
+                                 &horizon,
+                                 &observation_age,
+                                 &observation_future,
+                                 &frozen_ticks,
+                                 &joint_state_age,
+                                 &tracking_ticks,
+                                 &out.brake_delay,
+                                 &out.brake_time_max,
+                                 &out.rest_velocity,
+                                 &out.state_position_margin,
+                                 &out.state_velocity_factor,
+                                 &out.recovery_speed_factor,
+                                 &heartbeat,
+                                 &cooldown})) {
+    return error;
   }
   Times& times = out.times;
-  times.tick = to_nanoseconds(1.0 / value["loop.rate_hz"]);
-  times.late_tolerance = to_nanoseconds(value["loop.late_tolerance_s"]);
-  times.lease = to_nanoseconds(value["lease_s"]);
-  times.chunk_age_max = to_nanoseconds(value["chunk.age_max_s"]);
-  times.observation_age_max = to_nanoseconds(value["observation.age_max_s"]);
-  times.observation_future_max = to_nanoseconds(value["observation.future_max_s"]);
-  times.joint_state_age_max = to_nanoseconds(value["joint_state.age_max_s"]);
-  times.estop_heartbeat = to_nanoseconds(value["estop.heartbeat_s"]);
-  times.estop_cooldown = to_nanoseconds(value["estop.cooldown_s"]);
-  out.late_ticks_max = static_cast<std::size_t>(value["loop.late_ticks_max"]);
-  out.dt_min = value["chunk.dt_min_s"];
-  out.dt_max = value["chunk.dt_max_s"];
-  out.horizon_max = static_cast<std::size_t>(value["chunk.horizon_max"]);
-  out.frozen_ticks_max = static_cast<std::size_t>(value["observation.frozen_ticks_max"]);
-  out.tracking_ticks_max = static_cast<std::size_t>(value["tracking.ticks_max"]);
-  out.brake_delay = value["brake.delay_s"];
-  out.brake_time_max = value["brake.time_max_s"];
-  out.rest_velocity = value["state.rest_velocity"];
-  out.state_position_margin = value["state.position_margin"];
-  out.state_velocity_factor = value["state.velocity_factor"];
-  out.recovery_speed_factor = value["recovery.speed_factor"];
+  times.tick = to_nanoseconds(1.0 / rate);
+  times.late_tolerance = to_nanoseconds(late_tolerance);
+  times.lease = to_nanoseconds(lease);
+  times.chunk_age_max = to_nanoseconds(chunk_age);
+  times.observation_age_max = to_nanoseconds(observation_age);
+  times.observation_future_max = to_nanoseconds(observation_future);
+  times.joint_state_age_max = to_nanoseconds(joint_state_age);
+  times.estop_heartbeat = to_nanoseconds(heartbeat);
+  times.estop_cooldown = to_nanoseconds(cooldown);
+  out.late_ticks_max = static_cast<std::size_t>(late_ticks);
+  out.horizon_max = static_cast<std::size_t>(horizon);
+  out.frozen_ticks_max = static_cast<std::size_t>(frozen_ticks);
+  out.tracking_ticks_max = static_cast<std::size_t>(tracking_ticks);
 
   // A longer lease would let a robot obey a kernel that is three ticks dead.
   if (times.lease > 3 * times.tick || times.lease < times.tick) {
-    const double tick = 1.0 / value["loop.rate_hz"];
+    const double tick = 1.0 / rate;
     return ConfigurationError{
-        "lease_s", text_of(value["lease_s"]),
+        "lease_s", text_of(lease),
         "[" + text_of(tick) + ", " + text_of(3 * tick) + "] s, one to three ticks of loop.rate_hz"};
   }
   // Rows closer than a tick would be skipped over without being played.

@@ -4,6 +4,13 @@
 #include <cstdio>
 
 namespace openral::safety {
+namespace {
+
+std::string range_of(const NumberField& field) {
+  return "[" + text_of(field.low) + ", " + text_of(field.high) + "] " + field.unit;
+}
+
+}  // namespace
 
 Nanoseconds to_nanoseconds(double seconds) {
   return static_cast<Nanoseconds>(std::llround(seconds * kSecond));
@@ -23,16 +30,14 @@ std::string joined(const std::vector<std::string>& names) {
 
 std::optional<ConfigurationError> read_number(const RawConfiguration& raw, const std::string& name,
                                               const NumberField& field, double& out) {
-  const std::string range =
-      "[" + text_of(field.low) + ", " + text_of(field.high) + "] " + field.unit;
   const auto found = raw.numbers.find(name);
   if (found == raw.numbers.end()) {
     const auto text = raw.texts.find(name);
     return ConfigurationError{name, text == raw.texts.end() ? "missing" : "'" + text->second + "'",
-                              range};
+                              range_of(field)};
   }
   if (!std::isfinite(found->second) || found->second < field.low || found->second > field.high) {
-    return ConfigurationError{name, text_of(found->second), range};
+    return ConfigurationError{name, text_of(found->second), range_of(field)};
   }
   out = found->second;
   return std::nullopt;
@@ -62,8 +67,10 @@ std::optional<ConfigurationError> refuse_unknown(const RawConfiguration& raw,
                                                  const std::string& prefix,
                                                  const std::set<std::string>& known) {
   const auto check = [&](const auto& fields) -> std::optional<ConfigurationError> {
-    for (const auto& [name, value] : fields) {
-      if (name.compare(0, prefix.size(), prefix) == 0 && known.count(name) == 0) {
+    for (auto field = fields.lower_bound(prefix); field != fields.end(); ++field) {
+      const std::string& name = field->first;
+      if (name.compare(0, prefix.size(), prefix) != 0) break;
+      if (known.count(name) == 0) {
         return ConfigurationError{name, "unknown field", joined({known.begin(), known.end()})};
       }
     }

@@ -74,7 +74,6 @@ Error refuse_unknown_limits(const RawConfiguration& raw, const std::vector<std::
   std::set<std::string> fields;
   for (const auto& field : joint_fields()) fields.insert(field.name);
   const auto check = [&](const std::string& name) -> Error {
-    if (name.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
     const auto dot = name.find('.', prefix.size());
     const std::string joint = name.substr(prefix.size(), dot - prefix.size());
     if (known.count(joint) == 0) {
@@ -86,13 +85,15 @@ Error refuse_unknown_limits(const RawConfiguration& raw, const std::vector<std::
     }
     return std::nullopt;
   };
-  for (const auto& [name, value] : raw.numbers) {
-    if (auto error = check(name)) return error;
-  }
-  for (const auto& [name, value] : raw.texts) {
-    if (auto error = check(name)) return error;
-  }
-  return std::nullopt;
+  const auto check_all = [&](const auto& given) -> Error {
+    for (auto field = given.lower_bound(prefix); field != given.end(); ++field) {
+      if (field->first.compare(0, prefix.size(), prefix) != 0) break;
+      if (auto error = check(field->first)) return error;
+    }
+    return std::nullopt;
+  };
+  if (auto error = check_all(raw.numbers)) return error;
+  return check_all(raw.texts);
 }
 
 Error read_grippers(const RawConfiguration& raw, const std::vector<std::string>& joints,
