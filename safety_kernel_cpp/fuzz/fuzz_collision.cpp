@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 
 #include "../test/duo_in_a_cell.hpp"
 #include "bytes.hpp"
@@ -47,54 +46,76 @@ WorldBody body_of(Bytes& bytes) {
   return body;
 }
 
-// Distance of a point from a body, from its message alone: the point in the body's frame.
-double distance(const Vector3& point, const WorldBody& body) {
-  const Vector3 d = {point[0] - body.position[0], point[1] - body.position[1],
-                     point[2] - body.position[2]};
+// A body of the world as its message alone says it: its distances from points in its own frame.
+class Seen {
+ public:
+  explicit Seen(const WorldBody& body)
+      : centre_(body.position), half_(body.size), capsule_(body.shape == kWorldCapsule) {
+    const auto& q = body.orientation;
+    const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      conjugate_[i] = -q[i] / norm;
+      half_[i] /= 2;
+    }
+    w_ = q[3] / norm;
+    if (capsule_) half_ = {0, 0, body.size[1] / 2};
+    radius_ = capsule_ ? body.size[0] : 0;
+  }
+
   // v' = q* v q, for the conjugate of the unit quaternion (u, w).
-  const auto& q = body.orientation;
-  const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  const Vector3 u = {-q[0] / norm, -q[1] / norm, -q[2] / norm};
-  const double w = q[3] / norm;
-  const auto cross = [](const Vector3& a, const Vector3& b) {
-    return Vector3{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-  };
-  const Vector3 t = cross(u, d);
-  const Vector3 tt = cross(u, t);
-  Vector3 v{};
-  for (std::size_t i = 0; i < 3; ++i) v[i] = d[i] + 2 * (w * t[i] + tt[i]);
-  if (body.shape == kWorldCapsule) {
-    const double beyond = std::max(std::abs(v[2]) - body.size[1] / 2, 0.0);
-    return std::sqrt(v[0] * v[0] + v[1] * v[1] + beyond * beyond) - body.size[0];
+  [[nodiscard]] Vector3 in_frame(const Vector3& point) const {
+    const Vector3 d = {point[0] - centre_[0], point[1] - centre_[1], point[2] - centre_[2]};
+    const auto cross = [](const Vector3& a, const Vector3& b) {
+      return Vector3{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                     a[0] * b[1] - a[1] * b[0]};
+    };
+    const Vector3 t = cross(conjugate_, d);
+    const Vector3 tt = cross(conjugate_, t);
+    return {d[0] + 2 * (w_ * t[0] + tt[0]), d[1] + 2 * (w_ * t[1] + tt[1]),
+            d[2] + 2 * (w_ * t[2] + tt[2])};
   }
-  double square = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double out = std::max(std::abs(v[i]) - body.size[i] / 2, 0.0);
-    square += out * out;
+
+  // Least distance of points sampled along a line, whose ends are given in the body's frame.
+  [[nodiscard]] double distance(const Vector3& from, const Vector3& to) const {
+    double least = 1e9;
+    for (int k = 0; k <= kSamples; ++k) {
+      const double along = static_cast<double>(k) / kSamples;
+      double square = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double beside = std::abs(from[i] + (to[i] - from[i]) * along) - half_[i];
+        square += beside > 0 ? beside * beside : 0;
+      }
+      least = std::min(least, square);
+    }
+    return std::sqrt(least) - radius_;
   }
-  return std::sqrt(square);
-}
+
+ private:
+  Vector3 centre_;
+  Vector3 half_;
+  bool capsule_;
+  Vector3 conjugate_{};
+  double w_ = 0;
+  double radius_ = 0;
+};
 
 // Least distance of sampled points of both links on the way to the bodies of a world.
 double clearance(const JointArray& from, const JointArray& to, const CollisionWorld& world) {
   double least = 1e9;
-  for (int i = 0; i <= kSamples; ++i) {
-    const double s = static_cast<double>(i) / kSamples;
-    const double shoulder = from[0] + (to[0] - from[0]) * s;
-    const double turn = shoulder + from[1] + (to[1] - from[1]) * s;
-    const double x = std::cos(shoulder), y = std::sin(shoulder);
-    const double fore_x = std::cos(turn), fore_y = std::sin(turn);
-    for (int k = 0; k <= kSamples; ++k) {
-      const double along = static_cast<double>(k) / kSamples;
-      const Vector3 upper = {along * x, along * y, 0.1};
-      const Vector3 fore = {x + along * fore_x, y + along * fore_y, 0.1};
-      for (std::size_t b = 0; b < world.body_count; ++b) {
-        least = std::min({least, distance(upper, world.bodies[b]) - kLink,
-                          distance(fore, world.bodies[b]) - kLink});
-      }
+  for (std::size_t b = 0; b < world.body_count; ++b) {
+    const Seen body(world.bodies[b]);
+    const Vector3 shoulder = body.in_frame({0, 0, 0.1});
+    for (int i = 0; i <= kSamples; ++i) {
+      const double s = static_cast<double>(i) / kSamples;
+      const double angle = from[0] + (to[0] - from[0]) * s;
+      const double turn = angle + from[1] + (to[1] - from[1]) * s;
+      const double x = std::cos(angle), y = std::sin(angle);
+      const Vector3 elbow = body.in_frame({x, y, 0.1});
+      const Vector3 tip = body.in_frame({x + std::cos(turn), y + std::sin(turn), 0.1});
+      least = std::min({least, body.distance(shoulder, elbow), body.distance(elbow, tip)});
     }
   }
-  return least;
+  return least - kLink;
 }
 
 }  // namespace
@@ -105,9 +126,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Configuration configuration = fuzz::cell();
   static CollisionScene scene(configuration);
   static SweptCollision sweep(scene, configuration.arm.chain);
+  // Bodies of the input before lie beyond this one's count.
   static CollisionWorld world;
   fuzz::Bytes bytes(data, size);
-  world = CollisionWorld{};
   world.frame = configuration.collision.world_frame;
   const auto count = bytes.take<std::uint8_t>();
   world.body_count = count < 250 ? count % 4 : count;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,35 +22,47 @@ class Changed {
   explicit Changed(const RawConfiguration& good) : good_(good), raw_(good) {}
 
   // Whatever is done to the field under this key is undone by mend().
-  RawConfiguration& at(const std::string& key) {
-    keys_.push_back(key);
-    return raw_;
+  std::map<std::string, double>& numbers(const std::string& key) {
+    numbers_.push_back(key);
+    return raw_.numbers;
+  }
+  std::map<std::string, std::vector<double>>& vectors(const std::string& key) {
+    vectors_.push_back(key);
+    return raw_.vectors;
+  }
+  std::map<std::string, std::vector<std::string>>& lists(const std::string& key) {
+    lists_.push_back(key);
+    return raw_.lists;
+  }
+  std::map<std::string, std::string>& texts(const std::string& key) {
+    texts_.push_back(key);
+    return raw_.texts;
   }
   [[nodiscard]] const RawConfiguration& raw() const { return raw_; }
   void mend() {
-    for (const std::string& key : keys_) {
-      mend(key, good_.numbers, raw_.numbers);
-      mend(key, good_.vectors, raw_.vectors);
-      mend(key, good_.lists, raw_.lists);
-      mend(key, good_.texts, raw_.texts);
-    }
-    keys_.clear();
+    mend(numbers_, good_.numbers, raw_.numbers);
+    mend(vectors_, good_.vectors, raw_.vectors);
+    mend(lists_, good_.lists, raw_.lists);
+    mend(texts_, good_.texts, raw_.texts);
   }
 
  private:
   template <typename Map>
-  static void mend(const std::string& key, const Map& good, Map& raw) {
-    const auto found = good.find(key);
-    if (found == good.end()) {
-      raw.erase(key);
-    } else {
-      raw[key] = found->second;
+  static void mend(std::vector<std::string>& keys, const Map& good, Map& raw) {
+    for (const std::string& key : keys) {
+      const auto found = good.find(key);
+      if (found == good.end()) {
+        raw.erase(key);
+      } else {
+        raw[key] = found->second;
+      }
     }
+    keys.clear();
   }
 
   const RawConfiguration& good_;
   RawConfiguration raw_;
-  std::vector<std::string> keys_;
+  std::vector<std::string> numbers_, vectors_, lists_, texts_;  // keys that were changed
 };
 
 // One of the fields that are left.
@@ -63,10 +76,10 @@ std::string any_key(Bytes& bytes, const Map& map) {
 void change_vector(Bytes& bytes, Changed& changed) {
   if (changed.raw().vectors.empty()) return;
   const std::string key = any_key(bytes, changed.raw().vectors);
-  std::vector<double>& vector = changed.at(key).vectors[key];
+  std::vector<double>& vector = changed.vectors(key)[key];
   const auto what = bytes.take<std::uint8_t>();
   if (what % 4 == 0) {
-    changed.at(key).vectors.erase(key);
+    changed.vectors(key).erase(key);
   } else if (what % 4 == 1 || vector.empty()) {
     vector.push_back(bytes.number(10));
   } else {
@@ -80,7 +93,7 @@ void change_bodies(Bytes& bytes, Changed& changed) {
   const auto what = bytes.take<std::uint8_t>();
   const std::string name = names[bytes.take<std::uint8_t>() % std::size(names)];
   const auto list = [&](const std::string& key) -> std::vector<std::string>& {
-    return changed.at(key).lists[key];
+    return changed.lists(key)[key];
   };
   if (what % 4 == 0) list("robot.collision.bodies").push_back(name);
   if (what % 4 == 1) list("world.bodies").push_back(name);
@@ -88,7 +101,7 @@ void change_bodies(Bytes& bytes, Changed& changed) {
     list("robot.collision.allowed").push_back(name + ":" + names[what % std::size(names)]);
   }
   const std::string link = "robot.collision.body." + name + ".link";
-  if (what % 4 == 3) changed.at(link).texts[link] = names[what % 7];
+  if (what % 4 == 3) changed.texts(link)[link] = names[what % 7];
 }
 
 bool stop_is_short(const Configuration& configuration, const JointLimits& limits) {
@@ -135,16 +148,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string joints = "robot.joints", modes = "robot.modes";
     switch (bytes.take<std::uint8_t>() % 8) {
       case 0:
-        changed.at(key).numbers.erase(key);
+        changed.numbers(key).erase(key);
         break;
       case 1:
-        changed.at(key).numbers[key] = bytes.take<double>();
+        changed.numbers(key)[key] = bytes.take<double>();
         break;
       case 2:
-        changed.at(key).numbers[key] = bytes.number(10);
+        changed.numbers(key)[key] = bytes.number(10);
         break;
       case 3:
-        changed.at(joints).lists[joints].push_back(std::string(1, bytes.take<char>()));
+        changed.lists(joints)[joints].push_back(std::string(1, bytes.take<char>()));
         break;
       case 4:
         fuzz::change_vector(bytes, changed);
@@ -155,14 +168,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       case 6: {
         const std::string limit =
             "robot.limits." + std::string(1, bytes.take<char>()) + ".velocity_max";
-        changed.at(limit).numbers[limit] = 1;
+        changed.numbers(limit)[limit] = 1;
         break;
       }
       default:
-        changed.at(modes).lists[modes] = {std::string(1, bytes.take<char>())};
+        changed.lists(modes)[modes] = {std::string(1, bytes.take<char>())};
     }
   }
-  Configuration configuration;
+  // Of the input before it, nothing may be left.
+  static Configuration configuration;
   const auto error = configure(changed.raw(), configuration);
   bool good = true;
   if (error) {
