@@ -46,6 +46,19 @@ void fill_mode(Bytes& bytes, Chunk& chunk, std::size_t held) {
   }
 }
 
+// Rows by their accelerations, a little above the limit at most: steps that are drawn one by one
+// come to no jerk, since the acceleration of such a chunk is refused first.
+void fill_smooth(Bytes& bytes, const Configuration& configuration, Chunk& chunk, std::size_t held) {
+  double speed[3] = {};
+  double position[3] = {0, 0, 0.02};
+  for (std::size_t i = 0; i < held; ++i) {
+    const std::size_t joint = i % 3;
+    chunk.values[i] = position[joint];
+    speed[joint] += bytes.number(1.1 * configuration.limits[joint].acceleration_max) * chunk.dt;
+    position[joint] += speed[joint] * chunk.dt;
+  }
+}
+
 void check_against(reference::Verdict verdict, const Finding& finding) {
   if (verdict == reference::Verdict::kOnTheLimit) return;
   require(finding.ok() == (verdict == reference::Verdict::kAdmissible),
@@ -87,8 +100,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   chunk.control_mode = mode % 2 == 0 ? 1 : mode < 128 ? 3 + mode / 2 % 4 : mode;
   const bool new_form = chunk.control_mode >= 3 && chunk.control_mode <= 6;
   const Configuration& configuration = new_form ? every : plain;
-  chunk.last = bytes.flag();
-  chunk.dt = bytes.flag() ? 0.02 : bytes.number(0.2);
+  const auto form = bytes.take<std::uint8_t>();
+  chunk.last = (form & 1) != 0;
+  const bool smooth = (form & 6) == 6;
+  const auto pace = bytes.take<std::uint8_t>();
+  chunk.dt = (pace & 1) == 0 ? bytes.number(0.2) : (pace & 6) == 6 ? 0.005 : 0.02;
   chunk.horizon = bytes.flag() ? bytes.take<std::uint8_t>() % 32 : bytes.take<std::uint64_t>();
   // Long ones show nothing that short ones do not, but the longest.
   if (chunk.horizon > 64 && chunk.horizon < kMaxHorizon) chunk.horizon %= 64;
@@ -111,8 +127,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const double steps[] = {0.02, 0.01, 0.002};
   const auto held = static_cast<std::size_t>(chunk.value_count);
   fuzz::require(held <= kMaxValues, "an admitted shape fits");
-  if (new_form) fuzz::fill_mode(bytes, chunk, held);
-  for (std::size_t i = 0; i < held && !new_form; ++i) {
+  if (new_form) {
+    fuzz::fill_mode(bytes, chunk, held);
+  } else if (smooth) {
+    fuzz::fill_smooth(bytes, configuration, chunk, held);
+  }
+  for (std::size_t i = 0; i < held && !new_form && !smooth; ++i) {
     const double before = i >= 3 ? chunk.values[i - 3] : 0;
     chunk.values[i] = before + bytes.number(steps[i % 3]);
   }

@@ -109,6 +109,49 @@ void check_torque(const Configuration& configuration, const JointArray& last,
   }
 }
 
+// An admitted chunk of joint positions, by the definitions of the limits. A stop takes no less way
+// than an even deceleration of each joint alone.
+void check_admitted(const Configuration& configuration, const Chunk& chunk) {
+  constexpr double kRounding = 1 + 1e-6;
+  const std::size_t width = configuration.joint_count;
+  for (std::size_t j = 0; j < width; ++j) {
+    const JointLimits& limits = configuration.limits[j];
+    double last = 0, speed_before = 0, acceleration_before = 0;
+    for (std::size_t row = 0; row < chunk.horizon; ++row) {
+      const double position = chunk.values[row * width + j];
+      require(position >= limits.position_min && position <= limits.position_max,
+              "an admitted position");
+      const double speed = row > 0 ? (position - last) / chunk.dt : 0;
+      const double acceleration = row > 1 ? (speed - speed_before) / chunk.dt : 0;
+      const double jerk = row > 2 ? (acceleration - acceleration_before) / chunk.dt : 0;
+      require(std::abs(speed) <= limits.velocity_max * kRounding &&
+                  std::abs(speed) * chunk.dt <= limits.step_max * kRounding,
+              "an admitted speed");
+      require(std::abs(acceleration) <= limits.acceleration_max * kRounding,
+              "an admitted acceleration");
+      require(std::abs(jerk) <= limits.jerk_max * kRounding, "an admitted jerk");
+      const double way =
+          speed * (std::abs(speed) / limits.acceleration_max / 2 + configuration.brake_delay);
+      require(position + way >= limits.position_min - 1e-6 &&
+                  position + way <= limits.position_max + 1e-6,
+              "the end of an admitted row's stop");
+      last = position;
+      speed_before = speed;
+      acceleration_before = acceleration;
+    }
+  }
+}
+
+// A hold that was not commanded for longer than its lease goes on from where the arm is by now.
+void check_anew(const Configuration& configuration, const JointArray& measured,
+                const Command& command) {
+  for (std::size_t j = 0; j < 2; ++j) {
+    const JointLimits& limits = configuration.limits[j];
+    const double inside = std::min(std::max(measured[j], limits.position_min), limits.position_max);
+    require(command.position[j] == inside, "a hold from the measured place");
+  }
+}
+
 // On the way back no joint goes further out.
 void check_inward(const Configuration& configuration, const JointArray& last,
                   const JointArray& position) {
@@ -159,6 +202,22 @@ void fill_mode(Bytes& bytes, const Kernel& kernel, std::uint8_t mode, Chunk& chu
   }
 }
 
+// A short motion from where the kernel stands by the accelerations of its rows, a little above the
+// limit at most. Rows of one tick each: between longer ones the jerk of what may accelerate so is
+// too small for its limit.
+void fill_smooth(Bytes& bytes, const Kernel& kernel, Chunk& chunk) {
+  chunk.dt = 0.005;
+  JointArray position = kernel.status().commanded;
+  double speed[3] = {};
+  for (std::size_t i = 0; i < chunk.value_count; ++i) {
+    const std::size_t joint = i % 3;
+    const JointLimits& limits = kernel.configuration().limits[joint];
+    chunk.values[i] = position[joint];
+    speed[joint] += bytes.number(1.1 * limits.acceleration_max) * chunk.dt;
+    position[joint] += speed[joint] * chunk.dt;
+  }
+}
+
 // A short chunk from where the kernel stands, with a few things wrong.
 void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp, Chunk& chunk) {
   const Status& status = kernel.status();
@@ -181,6 +240,10 @@ void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp
   chunk.joint_names[2].assign("finger");
   chunk.value_count = chunk.horizon * chunk.name_count;
   const double steps[] = {0.02, 0.01, 0.002};
+  if (twist >= 224) {
+    fill_smooth(bytes, kernel, chunk);
+    return;
+  }
   const double speed[] = {bytes.number(1), bytes.number(1), bytes.number(1)};
   const bool velocity = twist == 8 || twist == 16;
   const bool drive = twist == 10 || twist == 20;
@@ -233,6 +296,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   JointState state;
   state.position = {0, 0, 0.04};
   state.complete = true;
+  JointArray measured = state.position;
   Nanoseconds now = 0;
   Command last;
   bool emitted = false;
@@ -253,6 +317,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       state.received = state.stamp = now;
       if ((what & 0xF0) == 0xF0) state.position[what % 3] += bytes.number(0.3);
       (void)inputs.joint_states.push(state);
+      if (state_is_usable(configuration, state)) measured = state.position;
     }
     if ((what & 2) != 0) {
       fuzz::fill(bytes, *kernel, now, state.stamp, chunk);
@@ -279,16 +344,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((what & 0xE1) == 0x61) inputs.lateness = bytes.take<std::int32_t>();
     if (what == 0x99) inputs.second_publisher = true;
     if (what == 0x9B) inputs.fault = true;
-    const Status before = kernel->status();
+    const std::uint64_t epoch_before = kernel->status().epoch;
+    const State state_before = kernel->status().state;
+    const bool recovery_before = kernel->status().recovery;
+    const std::uint64_t admitted_before = kernel->status().chunks_admitted;
     const Output& output = kernel->tick(now, inputs);
     const Status& after = kernel->status();
 
-    fuzz::require(after.epoch >= before.epoch, "the epoch never falls");
-    if (before.state == State::kLatched && !output.reset.success) {
+    fuzz::require(after.epoch >= epoch_before, "the epoch never falls");
+    if (state_before == State::kLatched && !output.reset.success) {
       fuzz::require(after.state == State::kLatched, "only a reset leaves the latch");
     }
+    // A twist of the same tick may be admitted where the chunk was not.
+    const bool admitted = inputs.chunk != nullptr && inputs.velocity_command == nullptr &&
+                          after.chunks_admitted > admitted_before;
+    if (admitted && chunk.control_mode == 1 && !recovery_before && !after.recovery) {
+      fuzz::check_admitted(configuration, chunk);
+    }
     const bool armed_now = output.arm.success || output.arm_recovery.success;
-    if (before.state == State::kDisarmed && !armed_now) {
+    if (state_before == State::kDisarmed && !armed_now) {
       fuzz::require(!output.emit, "nothing is emitted while disarmed");
     }
     if (inputs.second_publisher || inputs.fault) {
@@ -316,7 +390,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       continue;
     }
     const bool joints_before = goes_on && last.mode == ControlMode::kJointPosition;
-    if (before.recovery || after.recovery) {
+    if (recovery_before || after.recovery) {
       if (joints_before && command.epoch == last.epoch) {
         fuzz::check_inward(configuration, last.position, command.position);
       }
@@ -325,6 +399,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       last = command;
       continue;
     }
+    // Without a motion that may have begun and ended in this tick.
+    const bool held = state_before == State::kHolding && after.state == State::kHolding &&
+                      last.mode == ControlMode::kJointPosition && command.epoch == last.epoch &&
+                      inputs.chunk == nullptr && inputs.velocity_command == nullptr;
+    if (emitted && !goes_on && held) fuzz::check_anew(configuration, measured, command);
     for (std::size_t j = 0; j < configuration.joint_count; ++j) {
       const JointLimits& limits = configuration.limits[j];
       fuzz::require(command.position[j] >= limits.position_min, "position_min");
