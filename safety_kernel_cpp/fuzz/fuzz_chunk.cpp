@@ -46,11 +46,14 @@ void fill_mode(Bytes& bytes, Chunk& chunk, std::size_t held) {
   }
 }
 
-// Rows by their accelerations, a little above the limit at most: steps that are drawn one by one
-// come to no jerk, since the acceleration of such a chunk is refused first.
+// Rows from anywhere by their accelerations, a little above the limit at most: steps that are drawn
+// one by one come to no jerk, since the acceleration of such a chunk is refused first.
 void fill_smooth(Bytes& bytes, const Configuration& configuration, Chunk& chunk, std::size_t held) {
   double speed[3] = {};
-  double position[3] = {0, 0, 0.02};
+  double position[3];
+  for (std::size_t joint = 0; joint < 3; ++joint) {
+    position[joint] = bytes.number(1.02 * configuration.limits[joint].position_max);
+  }
   for (std::size_t i = 0; i < held; ++i) {
     const std::size_t joint = i % 3;
     chunk.values[i] = position[joint];

@@ -203,10 +203,10 @@ void fill_mode(Bytes& bytes, const Kernel& kernel, std::uint8_t mode, Chunk& chu
 }
 
 // A short motion from where the kernel stands by the accelerations of its rows, a little above the
-// limit at most. Rows of one tick each: between longer ones the jerk of what may accelerate so is
-// too small for its limit.
-void fill_smooth(Bytes& bytes, const Kernel& kernel, Chunk& chunk) {
-  chunk.dt = 0.005;
+// limit at most. Between rows of one tick each the jerk reaches its limit, over longer ones the
+// speed.
+void fill_smooth(Bytes& bytes, const Kernel& kernel, bool quick, Chunk& chunk) {
+  chunk.dt = quick ? 0.005 : 0.02;
   JointArray position = kernel.status().commanded;
   double speed[3] = {};
   for (std::size_t i = 0; i < chunk.value_count; ++i) {
@@ -241,7 +241,7 @@ void fill(Bytes& bytes, const Kernel& kernel, Nanoseconds now, Nanoseconds stamp
   chunk.value_count = chunk.horizon * chunk.name_count;
   const double steps[] = {0.02, 0.01, 0.002};
   if (twist >= 224) {
-    fill_smooth(bytes, kernel, chunk);
+    fill_smooth(bytes, kernel, twist >= 240, chunk);
     return;
   }
   const double speed[] = {bytes.number(1), bytes.number(1), bytes.number(1)};
@@ -319,6 +319,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       (void)inputs.joint_states.push(state);
       if (state_is_usable(configuration, state)) measured = state.position;
     }
+    // Moved by hand, unseen until the next measurement.
+    if (what == 0xA1) state.position[0] += bytes.number(0.1);
     if ((what & 2) != 0) {
       fuzz::fill(bytes, *kernel, now, state.stamp, chunk);
       inputs.chunk = &chunk;
@@ -355,13 +357,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (state_before == State::kLatched && !output.reset.success) {
       fuzz::require(after.state == State::kLatched, "only a reset leaves the latch");
     }
+    const bool armed_now = output.arm.success || output.arm_recovery.success;
     // A twist of the same tick may be admitted where the chunk was not.
     const bool admitted = inputs.chunk != nullptr && inputs.velocity_command == nullptr &&
                           after.chunks_admitted > admitted_before;
+    if (admitted) {
+      const bool new_epoch = armed_now || output.reset.success;
+      fuzz::require(chunk.epoch >= epoch_before + (new_epoch ? 1 : 0) && chunk.epoch <= after.epoch,
+                    "a chunk of another epoch is refused");
+    }
     if (admitted && chunk.control_mode == 1 && !recovery_before && !after.recovery) {
       fuzz::check_admitted(configuration, chunk);
     }
-    const bool armed_now = output.arm.success || output.arm_recovery.success;
     if (state_before == State::kDisarmed && !armed_now) {
       fuzz::require(!output.emit, "nothing is emitted while disarmed");
     }

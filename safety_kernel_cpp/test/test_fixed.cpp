@@ -39,6 +39,50 @@ TEST(FixedString, ACutTextEqualsNothing) {
   EXPECT_TRUE(cut != cut);
 }
 
+TEST(FixedString, ACopyHoldsTheSameTextOverALongerOne) {
+  FixedString<4> text(std::string_view("four"));
+  text = FixedString<4>(std::string_view("a"));
+  EXPECT_EQ("a", text.view());
+  const FixedString<4> copy(text);
+  EXPECT_TRUE(copy == text);
+  text = FixedString<4>(std::string_view("fives"));
+  EXPECT_TRUE(text.cut());
+  const FixedString<4> cut(text);
+  EXPECT_TRUE(cut.cut());
+  EXPECT_EQ("five", cut.view());
+  const FixedString<4>& itself = text;
+  text = itself;
+  EXPECT_EQ("five", text.view());
+}
+
+struct Counted {
+  Counted() {}
+  explicit Counted(int number) : value(number) {}
+  Counted(const Counted& other) { *this = other; }
+  Counted& operator=(const Counted& other) {
+    value = other.value;
+    ++copies;
+    return *this;
+  }
+  int value = 0;
+  static inline int copies = 0;
+};
+
+TEST(FixedVector, CopiesWhatItHoldsAlone) {
+  FixedVector<Counted, 8> two;
+  ASSERT_TRUE(two.push(Counted(7)));
+  ASSERT_TRUE(two.push(Counted(8)));
+  Counted::copies = 0;
+  const FixedVector<Counted, 8> copy(two);
+  EXPECT_EQ(2, Counted::copies);
+  ASSERT_EQ(2u, copy.size());
+  EXPECT_EQ(7, copy[0].value);
+  EXPECT_EQ(8, copy[1].value);
+  two = FixedVector<Counted, 8>();
+  EXPECT_EQ(2, Counted::copies);
+  EXPECT_TRUE(two.empty());
+}
+
 TEST(FixedVector, TakesWhatThereIsRoomFor) {
   FixedVector<int, 2> numbers;
   EXPECT_TRUE(numbers.empty());
