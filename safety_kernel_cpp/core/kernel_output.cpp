@@ -177,8 +177,13 @@ void Kernel::emit(const JointArray& position, const JointArray& velocity, bool b
   anchored_ = now_;
   ++status_.commands;
   output_.emit = true;
-  output_.command = {status_.commands, machine_.epoch, ControlMode::kJointPosition,
-                     position,         velocity,       braking};
+  Command& command = output_.command;
+  command.sequence = status_.commands;
+  command.epoch = machine_.epoch;
+  command.mode = ControlMode::kJointPosition;
+  command.position = position;
+  command.velocity = velocity;
+  command.braking = braking;
 }
 
 void Kernel::emit_twist(bool braking) {

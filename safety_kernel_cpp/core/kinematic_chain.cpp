@@ -74,13 +74,22 @@ ChainPose forward(const Chain& chain, const JointArray& q) {
   pose.rotation = kUnturned;
   Vector3 at{};
   const auto go = [&](const Vector3& by) {
-    const Vector3 step = rotated(pose.rotation, by);
-    for (std::size_t i = 0; i < 3; ++i) at[i] += step[i];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto& row = pose.rotation[i];
+      at[i] += row[0] * by[0] + row[1] * by[1] + row[2] * by[2];
+    }
     (void)pose.points.push(at);
+  };
+  // In place: the product of two copies took longer than the sums in it.
+  const auto turn = [&](const Rotation& by) {
+    for (auto& row : pose.rotation) {
+      const double x = row[0], y = row[1], z = row[2];
+      for (std::size_t c = 0; c < 3; ++c) row[c] = x * by[0][c] + y * by[1][c] + z * by[2][c];
+    }
   };
   for (const ChainJoint& joint : chain.joints) {
     go(joint.origin);
-    pose.rotation = product(pose.rotation, joint_rotation(joint, q[joint.joint]));
+    turn(joint_rotation(joint, q[joint.joint]));
   }
   go(chain.tool);
   return pose;
