@@ -290,6 +290,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   VelocityCommand velocity;
   JointArray driven{};
   JointArray pushed{};
+  bool drove = false;
+  bool pushed_before = false;
   // One place for all kernels: asking the system for it anew took most of the time.
   static std::optional<Kernel> place;
   Kernel* const kernel = &place.emplace(configuration, 0);
@@ -379,10 +381,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Without a command the robot brakes by itself.
     const bool drives = output.emit && output.command.mode == ControlMode::kBodyTwist;
     if (drives) fuzz::check_twist(configuration, driven, output.command.position);
-    driven = drives ? output.command.position : JointArray{};
+    if (drives) {
+      driven = output.command.position;
+    } else if (drove) {
+      driven = JointArray{};
+    }
+    drove = drives;
     const bool pushes = output.emit && output.command.mode == ControlMode::kJointTorque;
     if (pushes) fuzz::check_torque(configuration, pushed, output.command.position);
-    pushed = pushes ? output.command.position : JointArray{};
+    if (pushes) {
+      pushed = output.command.position;
+    } else if (pushed_before) {
+      pushed = JointArray{};
+    }
+    pushed_before = pushes;
     if (!output.emit || drives) continue;
     const Command& command = output.command;
     // A hold whose last command was older than its lease begins at the measurement.
@@ -423,6 +435,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::require(std::abs(command.position[j] - last.position[j]) <=
                         fastest * configuration.tick_seconds() * (1 + 1e-6),
                     "velocity_max");
+      fuzz::require(std::abs(command.velocity[j]) <= fastest * (1 + 1e-6), "feed-forward");
     }
     if (joints_before && command.epoch == last.epoch)
       fuzz::check_space(configuration, last, command);
