@@ -87,7 +87,12 @@ def run(factory: Callable[[], Node], name: str, *, threads: int = 1) -> int:
         return 0
     finally:
         _ignore_interrupts()
-        rclpy.try_shutdown()
+        try:
+            rclpy.try_shutdown()
+        except RuntimeError:
+            # A signal's own shutdown, in a thread of rclpy's, came between its look and its call.
+            if rclpy.ok():
+                raise
 
 
 def _interrupt_once(number: int, frame: FrameType | None) -> NoReturn:

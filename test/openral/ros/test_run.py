@@ -121,6 +121,22 @@ factory = Writing
     assert ended(process) == (0, "destroyed\n", "")
 
 
+def test_a_shutdown_that_the_signal_overtakes_is_no_error(environ):
+    body = """
+import rclpy
+
+def overtaken():
+    context = rclpy.get_default_context()
+    context.shutdown()
+    context.shutdown()
+
+def factory():
+    rclpy.try_shutdown = overtaken
+    raise KeyboardInterrupt
+"""
+    assert ended(started(environ, body)) == (0, "", "")
+
+
 REFUSES = """
 def factory():
     raise ConfigError("parameter 'model' = 'Sup3r-secret-key-of-mine': valid is a name")
