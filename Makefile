@@ -31,7 +31,8 @@ PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node sk
   sim_node bench tools/bare_ros tools/*.py safety_kernel_cpp/proof)
 CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 # A test module is one worker's; those that need the machine to themselves come last (test/conftest.py).
-SIDE_BY_SIDE := --pytest-args -n $$(nproc) --dist loadgroup --no-loadscope-reorder
+# nproc says 1 once OMP_NUM_THREADS is set.
+SIDE_BY_SIDE := --pytest-args -n $$processors --dist loadgroup --no-loadscope-reorder
 BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
 # What `make proof` runs: how many of the core's mutants (0 = all), executions of each fuzz target.
@@ -81,7 +82,8 @@ test: setup-tests ## everything that must pass: lint, types, build, unit and sys
 	@$(MAKE) check
 
 check:
-	@$(ENV) export OMP_NUM_THREADS=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$(nproc)} && \
+	@$(ENV) processors=$$(nproc) && \
+	  export OMP_NUM_THREADS=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$processors} && \
 	  if python3 -c "import xdist" 2>/dev/null; then side_by_side="$(SIDE_BY_SIDE)"; fi && \
 	  $(STEP) "tests" python3 -I tools/contained.py $(COLCON) test $${side_by_side:-}
 
