@@ -66,11 +66,13 @@ void note_file(const char* path, Types& types) {
 void note_override(const std::string& text, Types& types) {
   const auto end = text.find(":=");
   if (end == std::string::npos) return;
-  const auto node = text.rfind(':', end - 1);
-  const std::string name = node < end ? text.substr(node + 1, end - node - 1) : text.substr(0, end);
+  const auto colon = text.rfind(':', end - 1);
+  const bool named = colon < end;
+  const std::string node = named ? text.substr(0, colon) : "/**";
+  const std::string name = named ? text.substr(colon + 1, end - colon - 1) : text.substr(0, end);
   const Params params = empty_params();
-  if (params != nullptr && !name.empty() &&
-      rcl_parse_yaml_value("/**", name.c_str(), text.c_str() + end + 2, params.get())) {
+  if (params != nullptr && !node.empty() && !name.empty() &&
+      rcl_parse_yaml_value(node.c_str(), name.c_str(), text.c_str() + end + 2, params.get())) {
     note_types(*params, types);
   }
   rcutils_reset_error();

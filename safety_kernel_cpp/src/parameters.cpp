@@ -301,22 +301,18 @@ RecordOptions read_record_options(rclcpp::Node& node) {
 }
 
 void refuse_unread_parameters(rclcpp::Node& node) {
-  // Of names with a dot, the part before it; configure() refuses the rest of these three itself.
-  std::set<std::string> own = {"skills.", "record_", "lease"};
-  for (const auto& field : number_fields()) {
-    const std::string name = field.name;
-    if (const auto dot = name.find('.'); dot != std::string::npos)
-      own.insert(name.substr(0, dot + 1));
-  }
-  own.insert("provenance.");
+  // The pose at rest stands in the robot's file for the nodes that move it there. Launch tools set
+  // the others for any node.
+  const std::set<std::string> others = {"robot.home", "use_sim_time",
+                                        "start_type_description_service"};
+  const std::string qos = "qos_overrides.";
   for (const auto& [name, value] :
        node.get_node_parameters_interface()->get_parameter_overrides()) {
-    if (node.has_parameter(name)) continue;
-    for (const auto& prefix : own) {
-      if (name.compare(0, prefix.size(), prefix) != 0) continue;
-      throw ParameterError(name + " = " + shown(value) +
-                           " is read by nobody, valid: a name of config/safety_kernel.yaml");
-    }
+    if (node.has_parameter(name) || others.count(name) != 0) continue;
+    if (name.compare(0, qos.size(), qos) == 0) continue;
+    throw ParameterError(
+        name + " = " + shown(value) +
+        " is read by nobody, valid: a name of config/safety_kernel.yaml or of the robot's file");
   }
 }
 

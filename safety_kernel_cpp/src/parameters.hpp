@@ -34,7 +34,7 @@ class ParameterError : public std::runtime_error {
 void read_parameters(rclcpp::Node& node, Configuration& configuration, LoopOptions& options,
                      RawConfiguration* given = nullptr);
 [[nodiscard]] RecordOptions read_record_options(rclcpp::Node& node);
-// To be called last: a misspelt name below one of the kernel's own would leave its limit out.
+// To be called last: a misspelt name would leave its limit out.
 // Throws ParameterError.
 void refuse_unread_parameters(rclcpp::Node& node);
 

@@ -191,6 +191,8 @@ def test_evidence_of_a_stop_is_json(plant: Plant, processes: Processes) -> None:
         ("estop.heartbeat:=0.1", "estop.heartbeat"),
         ("lease:=0.01", "lease"),
         ("loop.late_tick_max:=1", "loop.late_tick_max"),
+        ("seperation.enabled:=true", "seperation.enabled"),
+        ("robot.colision.enabled:=false", "robot.colision.enabled"),
         # rcl would keep the file's decimal beside it, and give one of them.
         ("robot.limits.panda_joint4.velocity_max:=1", "robot.limits.panda_joint4.velocity_max"),
         ("loop.priority:=80.0", "loop.priority"),
