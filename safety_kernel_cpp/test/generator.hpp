@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,17 @@
 
 namespace openral::safety::duo {
 
-// Cases per law: OPENRAL_LAW_CASES, else 10^4.
-inline int law_cases() {
-  const char* given = std::getenv("OPENRAL_LAW_CASES");
-  return given == nullptr ? 10'000 : std::max(1, std::atoi(given));
+// Cases per law: what is given, else 10^4.
+inline int law_cases(const char* given = std::getenv("OPENRAL_LAW_CASES")) {
+  constexpr long kMost = 1'000'000'000;
+  if (given == nullptr) return 10'000;
+  char* end = nullptr;
+  const long cases = std::strtol(given, &end, 10);
+  if (*end != '\0' || cases < 1 || cases > kMost) {
+    throw std::invalid_argument("OPENRAL_LAW_CASES = '" + std::string(given) +
+                                "', valid: a whole number from 1 to 1000000000");
+  }
+  return static_cast<int>(cases);
 }
 
 // The draws of a case, each in [0, 1). Fewer and smaller ones make a smaller case: a draw of 0 is

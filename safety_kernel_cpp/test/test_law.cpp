@@ -108,6 +108,14 @@ TEST(Law, ShrinkingEndsWhereEveryCaseIsBroken) {
   EXPECT_NE(std::string::npos, text.find("\n0 draws:")) << text;
 }
 
+TEST(Law, ANumberOfCasesThatIsNoneIsRefused) {
+  EXPECT_EQ(10'000, duo::law_cases(nullptr));
+  EXPECT_EQ(100'000, duo::law_cases("100000"));
+  for (const char* given : {"", "many", "1e5", "0", "-3", "99999999999"}) {
+    EXPECT_THROW((void)duo::law_cases(given), std::invalid_argument) << given;
+  }
+}
+
 TEST(Law, ADrawOfZeroIsTheLowestNumberAndNoChance) {
   const Draws none;
   Random random(none);

@@ -1,6 +1,7 @@
 #include "../../src/parameter_types.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -11,15 +12,25 @@ namespace {
 
 class ParameterTypes : public testing::Test {
  protected:
-  [[nodiscard]] std::string file(const std::string& name, const std::string& parameters) {
-    std::string path = testing::TempDir() + "parameter_types_" + name + ".yaml";
-    std::ofstream(path) << "/**:\n  ros__parameters:\n    " << parameters << "\n";
+  void TearDown() override {
+    for (const std::string& path : files_) (void)std::remove(path.c_str());
+  }
+  [[nodiscard]] std::string file(const std::string& name, const std::string& parameters,
+                                 const std::string& nodes = "/**") {
+    // Another run of the tests on this machine has files of its own.
+    std::string path =
+        testing::TempDir() + "parameter_types_" + std::to_string(getpid()) + "_" + name + ".yaml";
+    std::ofstream(path) << nodes << ":\n  ros__parameters:\n    " << parameters << "\n";
+    files_.push_back(path);
     return path;
   }
   [[nodiscard]] static std::string found(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "safety_kernel");
     return misread_parameter(static_cast<int>(arguments.size()), arguments.data()).value_or("");
   }
+
+ private:
+  std::vector<std::string> files_;
 };
 
 TEST_F(ParameterTypes, ALaterValueOfTheSameTypeIsAnOverride) {
@@ -58,9 +69,9 @@ TEST_F(ParameterTypes, AnEmptyListIsNamed) {
 }
 
 TEST_F(ParameterTypes, AnEmptyListOfAnotherNodeIsItsOwn) {
-  const std::string path = testing::TempDir() + "parameter_types_others.yaml";
-  std::ofstream(path) << "/cell/camera:\n  ros__parameters:\n    names: []\n";
+  const std::string path = file("others", "names: []", "/cell/camera");
   EXPECT_EQ("", found({"--ros-args", "--params-file", path.c_str()}));
+  EXPECT_EQ("", found({"--ros-args", "-p", "camera:names:=[]"}));
 }
 
 TEST_F(ParameterTypes, WhatCannotBeReadIsLeftToRos) {
