@@ -174,7 +174,9 @@ class MissionWatch:
             return None
         if own.has_ended:
             said = word.text if word is not None else f"{own.message} (no final word)"
-            return End(_ending_of(own.state), said)
+            # A goal that was not taken on has a mission too, of which nothing was done.
+            refused = word is not None and word.kind == "refused" and own.state != "DONE"
+            return End(Ending.REFUSED if refused else _ending_of(own.state), said)
         # Its last state was overtaken by the next mission's first.
         if word is not None:
             return End(_ending_by(word), word.text)

@@ -51,6 +51,13 @@ def test_a_refusal_without_a_mission_ends_it():
     assert (end.ending, end.words) == (Ending.REFUSED, "no unicorn here")
 
 
+def test_a_mission_whose_final_word_refuses_the_goal_is_a_refusal():
+    refusal = replace(SAID, kind="refused", text="what is the table to be cleared into?")
+    for state in ("INCOMPLETE", "STOPPED"):
+        end = watch().end(replace(NEW, state=state), [refusal], 12.0)
+        assert (end.ending, end.words) == (Ending.REFUSED, refusal.text)
+
+
 def test_a_mission_that_was_over_before_the_prompt_is_not_the_answer():
     assert watch(before=OLD).end(OLD, [], 12.0) is None
 
