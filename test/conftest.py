@@ -28,7 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Two workers that choose a domain at the same moment see it free, both of them.
-domain._DOMAINS = domain._DOMAINS[int(WORKER) :: WORKERS]
+domain.DOMAINS = domain.DOMAINS[int(WORKER) :: WORKERS]
 
 
 def is_real_time(item: pytest.Item) -> bool:

@@ -13,7 +13,7 @@ from openral.errors import ConfigError
 _PORT_BASE = 7400
 _PORTS_PER_DOMAIN = 250
 _FIRST_UNICAST = 10
-_DOMAINS = range(20, 102)
+DOMAINS = range(20, 102)
 
 
 def discovery_port(domain: int) -> int:
@@ -49,7 +49,7 @@ def any_free(free: Callable[[int], bool] = is_free) -> int:
     Raises:
         ConfigError: If none is free.
     """
-    return choose(random.SystemRandom().sample(_DOMAINS, len(_DOMAINS)), free)
+    return choose(random.SystemRandom().sample(DOMAINS, len(DOMAINS)), free)
 
 
 def isolate(environ: MutableMapping[str, str]) -> int:
