@@ -21,6 +21,7 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import load_rskills
+from openral.terminal_text import printable
 from openral.units import MEGABYTE, NANOSECONDS
 from reasoner_node.brain import BrainReply, PreparedTick
 from reasoner_node.brains.factory import make_brain
@@ -274,7 +275,7 @@ class ReasonerNode(Node):
         self._deadline.reset()
 
     def _tell_refusal(self, line: str) -> None:
-        self.get_logger().warning(line, throttle_duration_sec=1.0)
+        self.get_logger().warning(printable(line), throttle_duration_sec=1.0)
 
     def _trace_failed(self, error: Exception) -> None:
         self.get_logger().error(

@@ -20,6 +20,7 @@ from openral.errors import InputError
 from openral.ros import qos
 from openral.ros.names import MISSION_STATE, TASK_STATE
 from openral.ros.stamp import seconds
+from openral.terminal_text import printable
 from reasoner_node import ros_inputs
 from reasoner_node.effects import (
     AskScene,
@@ -161,7 +162,7 @@ class RosEffects:
         )
         message.header.stamp = self._stamp()
         self._say.publish(message)
-        self._node.get_logger().info(f"say ({effect.kind}): {effect.text}")
+        self._node.get_logger().info(f"say ({effect.kind}): {printable(effect.text)}")
 
     def _publish_mission(self, effect: PublishMission) -> None:
         message = MissionState(

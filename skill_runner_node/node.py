@@ -24,6 +24,7 @@ from openral.realtime import schedule_realtime
 from openral.ros.parameters import declare
 from openral.ros.run import EXIT_CONFIGURATION, run
 from openral.ros.transport import use_udp_alone
+from openral.terminal_text import printable
 from openral.units import NANOSECONDS
 from skill_runner_node.active_goal import ActiveGoal
 from skill_runner_node.admission import ID_CHARS, admit
@@ -243,9 +244,8 @@ class SkillRunner(Node):
         self._looker.close()
         self._say(active, end)
         self._reporter.failure(active.manifest.id, active.trace_id, end)
-        self.get_logger().info(
-            f"'{active.manifest.id}' {active.request.params_json}: {end.outcome.name}, {end.reason}"
-        )
+        told = f"{active.request.params_json}: {end.outcome.name}, {end.reason}"
+        self.get_logger().info(f"'{active.manifest.id}' {printable(told)}")
         active.over.set_result(end)
 
     def _next_timeline(self) -> int:

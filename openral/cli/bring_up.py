@@ -10,8 +10,8 @@ from openral.bringup.session import StackError
 from openral.bringup.supervisord import ProcessStatus, SupervisedStack
 from openral.cli.operator import Operator
 from openral.cli.readiness import missing, ready
-from openral.cli.terminal_text import printable
 from openral.errors import OpenralError
+from openral.terminal_text import printable
 
 READY_TIMEOUT_S = 60.0
 """For all nodes to answer; the first start on a cold disk reads several hundred megabytes."""

@@ -29,9 +29,9 @@ from openral.cli.operator import Operator
 from openral.cli.plain_view import PlainView
 from openral.cli.prompt import checked, send
 from openral.cli.recorder import Recorder
-from openral.cli.terminal_text import printable
 from openral.cli.verdict import verdict
 from openral.errors import OpenralError
+from openral.terminal_text import printable
 
 _DRAW_PERIOD_S = 0.25
 _YIELDS = 10

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openral.bringup import installed
-from openral.cli.terminal_text import printable
 from openral.errors import InputError, OpenralError
+from openral.terminal_text import printable
 
 TIMEOUT_S = 60.0
 

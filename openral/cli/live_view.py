@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from openral.cli.observed import Kernel, Mission, Observed, Said, Score, Skill
-from openral.cli.terminal_text import printable
+from openral.terminal_text import printable
 
 _TASK_STYLE = {
     "PENDING": "dim",

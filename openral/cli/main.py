@@ -12,9 +12,9 @@ from typing import NoReturn
 
 from openral import __version__
 from openral.cli.exit_code import ExitCode
-from openral.cli.terminal_text import printable
 from openral.errors import ConfigError, InputError, OpenralError
 from openral.realtime import refuse_huge_pages
+from openral.terminal_text import printable
 
 _LOG_WIDTH = 160
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

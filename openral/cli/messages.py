@@ -13,9 +13,9 @@ from openral_msgs.msg import (
 )
 
 from openral.cli.observed import Failure, Kernel, Mission, Said, Score, Skill, Task
-from openral.cli.terminal_text import printable
 from openral.ros.names import KERNEL_STATE, MISSION_STATE, SEVERITY, SKILL_STATE, TASK_STATE
 from openral.ros.stamp import seconds
+from openral.terminal_text import printable
 
 
 def task(message: TaskState) -> Task:

@@ -33,13 +33,13 @@ from openral.bringup.installed import config_file
 from openral.bringup.processes import NAMESPACE
 from openral.cli import messages
 from openral.cli.observed import Observed
-from openral.cli.terminal_text import printable
 from openral.errors import ConfigError
 from openral.names import FAILURE_LAYERS
 from openral.ros import qos
 from openral.ros.rcl_error import in_one_line
 from openral.ros.stamp import seconds
 from openral.ros.transport import without_shared_memory
+from openral.terminal_text import printable
 
 OnFrame = Callable[[str, float, bytes], None]
 """Called with camera, image stamp [s] and JPEG."""

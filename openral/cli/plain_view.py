@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from openral.cli.observed import Observed
-from openral.cli.terminal_text import printable
+from openral.terminal_text import printable
 
 SCORE_STEP = 0.1
 """A reward is told when it moved by this much."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from openral.cli.mission_end import End, MissionWatch
 from openral.cli.operator import Operator
-from openral.cli.terminal_text import printable
 from openral.errors import InputError, OpenralError
+from openral.terminal_text import printable
 
 REASONER_TIMEOUT_S = 10.0
 """For a reasoner to appear."""

@@ -23,6 +23,7 @@ from openral.ros.parameters import declare
 from openral.ros.run import run
 from openral.ros.stamp import seconds
 from openral.rskill import RewardManifest, RskillManifest, load_rskill
+from openral.terminal_text import printable
 from openral.units import NANOSECONDS
 from skill_runner_node.messages import joints_of
 from skill_runner_node.motion.limits import load_limits
@@ -112,7 +113,7 @@ class RewardMonitor(Node):
         try:
             task = task_of(message.params_json)
         except InputError as error:
-            self.get_logger().warning(f"'{message.skill_id}' is not scored: {error}")
+            self.get_logger().warning(printable(f"'{message.skill_id}' is not scored: {error}"))
             self._finish()
             return
         self._state, self._ended = message, None

@@ -371,6 +371,15 @@ def test_a_prompt_of_a_megabyte_is_refused_with_its_length(running):
     assert "1000000 characters" in system.peers.says[-1].text
 
 
+def test_a_prompts_control_characters_are_shown_in_the_log_and_not_written(running, capfd):
+    system = running()
+    system.prompt("put the \x1b[31mteapot\x07 into the basket")
+    system.peers.wait(system.peers.ended)
+    log = capfd.readouterr().err
+    assert "\\x1b[31mteapot" in log
+    assert not {"\x1b", "\x07"} & set(log)
+
+
 def test_without_a_choice_of_brain_the_node_does_not_start(running, monkeypatch):
     for name in ("OPENRAL_REASONER_MODEL", "OPENRAL_REASONER_LLM_MODEL"):
         monkeypatch.delenv(name, raising=False)

@@ -1,4 +1,4 @@
-"""Words of others, made fit for a terminal: a control sequence in them is shown, not obeyed."""
+"""Words of others, fit for a terminal or a log: a control sequence in them is shown, not obeyed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openral.cli.terminal_text import printable
+from openral.terminal_text import printable
 
 
 def test_plain_words_of_any_language_stay_as_they_are():
