@@ -7,10 +7,13 @@ marked `real_time` come last and alone, since they measure what others would dis
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
+import re
 import signal
 from collections.abc import Iterator
-from typing import IO
+from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -35,14 +38,28 @@ def is_real_time(item: pytest.Item) -> bool:
     return item.get_closest_marker("real_time") is not None
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A module is one worker's, and all real-time modules are the same worker's, at the end."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=is_real_time)
-    if WORKERS > 1:
-        for item in items:
-            group = "real_time" if is_real_time(item) else item.location[0]
-            item.add_marker(pytest.mark.xdist_group(group))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A module is one worker's, and all real-time modules are the same worker's, at the end."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByModule(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            module = nodeid.partition("::")[0]
+            return "real_time" if declares_real_time(config.rootpath / module) else module
+
+    return ByModule(config, log)
+
+
+@functools.cache
+def declares_real_time(module: Path) -> bool:
+    """As `is_real_time`, by the text: who distributes the tests has not collected them."""
+    text = module.read_text(encoding="utf-8")
+    return re.search(r"^pytestmark\b.*\breal_time\b", text, re.MULTILINE) is not None
 
 
 _lock: IO[str] | None = None

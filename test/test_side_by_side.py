@@ -21,7 +21,7 @@ def suite(tmp_path):
     folder = tmp_path / "suite"
     folder.mkdir()
     shutil.copy(HERE / "conftest.py", folder)
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  real_time: x\n  xdist_group: x\n")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  real_time: x\n")
     (folder / "test_a.py").write_text(f"{REAL_TIME}def test_alone(): print('alone')\n")
     (folder / "test_b.py").write_text("def test_ordinary(): print('ordinary')\n")
     return folder
