@@ -42,6 +42,7 @@ PACKAGES = {
     "rich": ("rich", "python3-rich"),
     "scipy": ("scipy", "python3-scipy"),
     "supervisor": ("supervisor", "supervisor"),
+    "xdist": ("pytest-xdist", ""),  # without it the tests run one after the other
     "yaml": ("pyyaml", "python3-yaml"),
 }
 # Imported only once the user has chosen a model of that kind, and installed by who does.
