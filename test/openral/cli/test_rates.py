@@ -36,6 +36,14 @@ def test_a_counter_adds_what_it_counted():
     assert window.rate(0.5) == 200.0
 
 
+def test_a_counter_that_was_not_heard_for_a_while_counts_by_its_part_in_the_window():
+    window = RateWindow(window_s=1.0)
+    window.count(0.0, 0)
+    window.count(4.0, 800)  # 200 Hz all the while
+    window.count(4.5, 100)
+    assert window.rate(4.5) == 200.0
+
+
 @given(st.lists(st.floats(0.0, 100.0), min_size=1, max_size=50).map(sorted))
 def test_a_rate_is_never_negative(times):
     window = RateWindow()
