@@ -14,6 +14,8 @@ from reasoner_node.scene import Sighting, known_names
 SINGLE_LOOKS_KEPT = 1
 """Looks that stay in the budget, so that a goal with many unknown nouns ends in its own words."""
 
+CONTAINER_ITSELF = "it is the container"
+
 
 @dataclass(frozen=True)
 class PlannedTask:
@@ -130,7 +132,7 @@ def _objects(
         if label and label != container:
             labels.append(label)
         else:
-            missing.append((noun, "not in view" if not label else "it is the container"))
+            missing.append((noun, "not in view" if not label else CONTAINER_ITSELF))
     return labels, missing
 
 
@@ -193,6 +195,9 @@ def _no_object(
         return Unresolvable(
             "I see no object that is not in its container already. " + _listing("", context)
         )
+    itself = [noun for noun, reason in unavailable if reason == CONTAINER_ITSELF]
+    if itself:
+        return Unresolvable(f"I cannot put '{itself[0]}' into itself. {_listing('', context)}")
     names = ", ".join(f"'{noun}'" for noun, _ in unavailable)
     return Unresolvable(f"I cannot see {names}. {_listing(unavailable[0][0], context)}")
 

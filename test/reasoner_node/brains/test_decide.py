@@ -44,6 +44,13 @@ def test_after_the_look_the_goal_is_split(world):
     )
 
 
+def test_nothing_is_put_into_itself(world):
+    world.prompt("put the milk into the milk").run(0.315)
+    tool, arguments = choice(world)
+    assert (tool, arguments["kind"]) == ("emit_prompt", "refused")
+    assert arguments["text"].startswith("I cannot put 'milk' into itself. In view: ")
+
+
 def test_the_active_task_is_carried_out(world):
     world.prompt("put the milk into the basket")
     world.run(5.0, until=lambda: world.missions[-1].tasks[0].object_ref == "milk")
