@@ -121,8 +121,8 @@ class Processes:
     def kernel(self, *overrides: str, errors: IO[str] | None = None) -> subprocess.Popen[str]:
         return self.start(kernel_command(*overrides), errors=errors)
 
-    def runner(self) -> subprocess.Popen[str]:
-        return self.start([sys.executable, str(Path(__file__).parent / "runner.py")])
+    def runner(self, *arguments: str) -> subprocess.Popen[str]:
+        return self.start([sys.executable, str(Path(__file__).parent / "runner.py"), *arguments])
 
     def close(self) -> None:
         for process in self._started:
@@ -134,13 +134,13 @@ class Processes:
                 process.stdout.close()
 
 
-def in_motion(plant: Plant, processes: Processes) -> subprocess.Popen[str]:
+def in_motion(plant: Plant, processes: Processes, *arguments: str) -> subprocess.Popen[str]:
     """An armed kernel that plays a runner's motion at its full speed."""
     if plant.state == KernelStatus.LATCHED:
         plant.until(lambda: plant.call("kernel/reset").success, 20, "reset")
     if plant.state != KernelStatus.HOLDING:
         plant.arm()
-    runner = processes.runner()
+    runner = processes.runner(*arguments)
     plant.until(
         lambda: (
             plant.state == KernelStatus.ACTIVE

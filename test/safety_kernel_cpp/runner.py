@@ -1,12 +1,14 @@
-"""A runner that streams a long motion at 50 Hz until it is killed: `python runner.py`.
+"""A runner that streams a long motion at 50 Hz until it is killed: `python runner.py [late]`.
 
 After a stop it begins a new motion: on a busy machine a late joint state may stop the first one.
+`late` sends a last chunk of the epoch that is over then, before those of the new one.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 
 import rclpy
@@ -46,6 +48,7 @@ def main() -> None:
     publisher = node.create_publisher(ActionChunk, "candidate_action", QoSProfile(depth=1))
     rows: list[list[float]] = []
     epoch = timeline = sequence = 0
+    late = sys.argv[1:] == ["late"]
 
     def send() -> None:
         nonlocal epoch, timeline, sequence
@@ -56,6 +59,7 @@ def main() -> None:
             return
         # Where joint states were missing too, the hold goes on from the measured place.
         elsewhere = status.timeline != timeline and rows and rows[0] != list(status.commanded)
+        over = epoch
         if epoch != status.epoch:
             sequence = 0
         if epoch != status.epoch or elsewhere:
@@ -77,7 +81,7 @@ def main() -> None:
             skill_id="sweep",
             robot="panda",
             configuration_hash=status.configuration_hash,
-            epoch=epoch,
+            epoch=over if late and over else epoch,
             sequence=sequence,
             control_mode=ActionChunk.JOINT_POSITION,
             dt=DT,

@@ -62,8 +62,8 @@ def test_recorded_run_with_refusal_stop_and_estop_replays_to_identical_decisions
     record = tmp_path / "record"
     kernel = processes.kernel(f"record_path:={record}", "estop.cooldown_s:=0.3")
     plant.estop = False
-    runner = in_motion(plant, processes)
-    # A stop, and on waking the runner's chunks of an epoch that is over: refused.
+    runner = in_motion(plant, processes, "late")
+    # A stop, and on waking a chunk of the runner's of an epoch that is over: refused.
     os.killpg(runner.pid, signal.SIGSTOP)
     plant.until(lambda: plant.state == KernelStatus.HOLDING, 3, "HOLDING")
     os.killpg(runner.pid, signal.SIGCONT)
