@@ -77,8 +77,7 @@ demo: build ## one mission in the simulator; PROMPT="put the milk into the baske
 	@$(ENV) exec openral demo $${PROMPT+--prompt "$$PROMPT"} $${SEED:+--seed "$$SEED"} $${MODEL:+--model "$$MODEL"}
 
 test: setup-tests ## everything that must pass: lint, types, build, unit and system tests
-	@$(MAKE) lint
-	@$(MAKE) -s $(TESTS_BUILT)
+	@$(MAKE) -j2 lint $(TESTS_BUILT)
 	@$(MAKE) check
 
 check:

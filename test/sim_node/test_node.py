@@ -26,8 +26,6 @@ from sim_node.node import SimNode
 from sim_node.referee import judge, read_record
 from sim_node.robot import HOME, JOINTS
 
-pytestmark = pytest.mark.real_time
-
 ROOT = Path(__file__).resolve().parents[2]
 DOMAIN = domain.isolate({})
 PATIENCE = 60.0  # [s] for a loaded machine
