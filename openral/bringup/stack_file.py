@@ -6,13 +6,13 @@ import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from openral.bringup.session import Leader
+from openral.bringup.session import Leader, members
 from openral.errors import ConfigError
 
 
@@ -23,6 +23,7 @@ class StackNote(BaseModel):
         kind: What runs it.
         pid: Of the supervisor, or of `ros2 launch`; it leads a session of its own.
         start_ticks: The process's start by the kernel's clock: a process id may be given anew.
+        pid_space: What `pid` and `start_ticks` are counted in (`pid_space`).
         folder: Its run folder.
     """
 
@@ -31,12 +32,30 @@ class StackNote(BaseModel):
     kind: Literal["supervisor", "launch"]
     pid: int = Field(gt=1)
     start_ticks: int = Field(ge=0)
+    pid_space: str
     folder: Path
 
     @property
     def leader(self) -> Leader:
         """The process that was noted."""
         return Leader(self.pid, self.start_ticks)
+
+    @property
+    def runs(self) -> bool:
+        """True while a process of it lives: the nodes of a killed `ros2 launch` live on."""
+        if self.pid_space != pid_space():
+            return False
+        return self.leader.lives or bool(members(self.leader))
+
+
+def pid_space() -> str:
+    """Boot and PID namespace that we are in: elsewhere a process id is another process's."""
+    parts = []
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip())
+    with suppress(OSError):
+        parts.append(str(Path("/proc/self/ns/pid").readlink()))
+    return " ".join(parts)
 
 
 def note_path(domain: int) -> Path:
@@ -54,7 +73,13 @@ def note_path(domain: int) -> Path:
 
 def write(domain: int, kind: Literal["supervisor", "launch"], pid: int, folder: Path) -> None:
     """Notes the stack of a domain."""
-    note = StackNote(kind=kind, pid=pid, start_ticks=Leader.of(pid).start_ticks, folder=folder)
+    note = StackNote(
+        kind=kind,
+        pid=pid,
+        start_ticks=Leader.of(pid).start_ticks,
+        pid_space=pid_space(),
+        folder=folder,
+    )
     path = note_path(domain)
     temporary = path.with_suffix(f".{os.getpid()}")
     temporary.write_text(note.model_dump_json(), encoding="utf-8")
@@ -94,7 +119,7 @@ def read(domain: int) -> StackNote | None:
         note = StackNote.model_validate_json(note_path(domain).read_bytes())
     except (OSError, ValidationError):
         return None
-    return note if note.leader.lives else None
+    return note if note.runs else None
 
 
 def remove(domain: int) -> None:

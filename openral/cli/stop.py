@@ -17,6 +17,8 @@ LAUNCH_STOP_S = 20.0
 def stop() -> str:
     """Ends it, and returns one line that says what was ended. The robot brakes and holds.
 
+    Nodes whose `ros2 launch` is gone are ended too, by SIGKILL: nobody ends them in order.
+
     The note of what runs here goes last: until all is down no other system may start.
 
     Raises:

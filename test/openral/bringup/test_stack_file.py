@@ -33,6 +33,45 @@ def test_a_stack_that_is_gone_is_not_found(tmp_path):
     assert stack_file.read(18) is None
 
 
+# Forks a node, says so, and is killed; the node ends with its standard input.
+KILLED = "import os, signal, sys\n"
+KILLED += "if os.fork() == 0: print(flush=True); sys.stdin.read(); os._exit(0)\n"
+KILLED += "signal.pause()\n"
+
+
+@pytest.fixture
+def orphaned(tmp_path):
+    """The node of a `ros2 launch` that was killed, as noted for domain 18."""
+    launch = subprocess.Popen(
+        [sys.executable, "-c", KILLED],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    launch.stdout.readline()
+    stack_file.write(18, "launch", launch.pid, tmp_path)
+    launch.kill()
+    launch.wait()
+    yield launch
+    launch.stdin.close()
+    launch.stdout.read()  # until the node is gone, too
+    launch.stdout.close()
+
+
+def test_a_stack_whose_leader_was_killed_runs_as_long_as_a_node_of_it(orphaned):
+    assert stack_file.read(18).pid == orphaned.pid
+    refused = "a system runs already in ROS domain 18"
+    with pytest.raises(ConfigError, match=refused), stack_file.alone(18):
+        pass
+
+
+@pytest.mark.usefixtures("orphaned")
+def test_a_note_of_another_boot_is_of_other_processes(monkeypatch):
+    here = stack_file.pid_space()
+    monkeypatch.setattr(stack_file, "pid_space", lambda: f"another {here}")
+    assert stack_file.read(18) is None
+
+
 def test_a_process_id_that_was_given_anew_is_not_the_stack(tmp_path):
     stack_file.write(18, "launch", os.getpid(), tmp_path)
     note = stack_file.read(18)

@@ -47,6 +47,25 @@ def test_what_does_not_answer_is_down_when_stop_says_so(running):
     assert stack_file.read(DOMAIN) is None
 
 
+def test_nodes_that_outlive_their_killed_launch_are_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(session, "LEFT_WAIT_S", 0.1)
+    forks = "import os, time; os.fork() or print(flush=True); time.sleep(60)"
+    launch = subprocess.Popen(
+        [sys.executable, "-c", forks], stdout=subprocess.PIPE, start_new_session=True
+    )
+    launch.stdout.readline()
+    stack_file.write(DOMAIN, "launch", launch.pid, tmp_path)
+    leader = Leader.of(launch.pid)
+    launch.kill()
+    launch.wait()
+    assert len(members(leader)) == 1
+    assert "stopped the system of ROS domain 18" in stop()
+    assert members(leader) == ()
+    launch.communicate()
+    with pytest.raises(StackError, match="no system that `openral up` started"):
+        stop()
+
+
 @pytest.mark.parametrize("running", ["supervisor"], indirect=True)
 def test_a_supervisor_is_woken_to_end(running, monkeypatch, tmp_path):
     woken = []
