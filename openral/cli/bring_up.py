@@ -28,6 +28,8 @@ def wait_ready(
     ended: Callable[[], str],
     on_ready: Callable[[str], None],
     timeout_s: float = READY_TIMEOUT_S,
+    *,
+    driver: bool = True,
 ) -> None:
     """Returns once every node was heard.
 
@@ -36,6 +38,7 @@ def wait_ready(
         ended: Says which process has ended for good and why; empty = none. Asked once a second.
         on_ready: Told each node's name as it comes.
         timeout_s: Longest wait [s].
+        driver: Whether the robot and its cameras are waited for too.
 
     Raises:
         NotReadyError: Names what is missing; at once when a process has ended for good.
@@ -45,19 +48,20 @@ def wait_ready(
     told: set[str] = set()
     while True:
         operator.spin(0.1)
-        for name in ready(operator.observed):
+        for name in ready(operator.observed, driver=driver):
             if name not in told:
                 told.add(name)
                 on_ready(name)
-        absent = missing(operator.observed)
-        if not absent:
-            return
+        absent = missing(operator.observed, driver=driver)
         now = time.monotonic()
-        if now >= next_poll:
+        # Once more where all were heard: one may have spoken and ended since.
+        if not absent or now >= next_poll:
             next_poll = now + _POLL_PROCESSES_S
             dead = ended()
             if dead:
                 raise NotReadyError(dead)
+        if not absent:
+            return
         if now >= end:
             raise NotReadyError(f"not ready after {timeout_s:.0f} s: {', '.join(absent)}")
 

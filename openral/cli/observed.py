@@ -125,6 +125,7 @@ class Observed:
     rates: dict[str, RateWindow] = field(default_factory=dict)
     servers: Mapping[str, bool] = field(default_factory=dict)
     reasoner_present: bool = False
+    perception_present: bool = False
 
     def count(self, topic: str, now: float, arrivals: float = 1.0) -> None:
         """Notes messages of a topic for its rate."""

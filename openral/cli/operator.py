@@ -41,6 +41,8 @@ from openral.ros.stamp import seconds
 from openral.ros.transport import without_shared_memory
 from openral.terminal_text import printable
 
+_DETECTIONS = "perception/catalogue/detections"
+
 OnFrame = Callable[[str, float, bytes], None]
 """Called with camera, image stamp [s] and JPEG."""
 
@@ -124,8 +126,7 @@ class Operator:
         for layer in FAILURE_LAYERS:
             listen(FailureTrigger, f"failure/{layer}", qos.FAILURE, on_failure(layer))
         # Only counted: left serialised, since 100 Hz of decoding would cost the robot's cores.
-        detections = "perception/catalogue/detections"
-        listen(DetectionArray, detections, qos.DETECTIONS, counted("detections"), raw=True)
+        listen(DetectionArray, _DETECTIONS, qos.DETECTIONS, counted("detections"), raw=True)
         listen(JointState, "joint_states", qos.SENSOR, counted("joint_states"), raw=True)
         if self._on_frame is not None:
             annotated = "perception/catalogue/annotated"
@@ -149,6 +150,8 @@ class Operator:
         # Nobody else publishes missions. One that was killed is missed once its lease in the
         # graph ends (Fast DDS: 20 s).
         self.observed.reasoner_present = self.publishers("mission") > 0
+        # Without images it says nothing.
+        self.observed.perception_present = self.publishers(_DETECTIONS) > 0
 
     def spin_until(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Hears messages until `condition` holds; False if it does not within `timeout_s` [s]."""

@@ -20,7 +20,7 @@ from openral.bringup.session import Leader, StackError
 from openral.bringup.supervisord import ProcessStatus, SupervisedStack
 from openral.bringup.tether import tethered
 from openral.cli.arm import arm
-from openral.cli.bring_up import NotReadyError, last_line, losses, wait_ready
+from openral.cli.bring_up import NotReadyError, dead_processes, last_line, losses, wait_ready
 from openral.cli.operator import Operator
 from openral.cli.stop import LAUNCH_STOP_S
 
@@ -151,9 +151,9 @@ def _launch_ended(process: subprocess.Popen[bytes], options: UpOptions, folder: 
 
 def _make_ready(options: UpOptions, ended: Callable[[], str], say: Callable[[str], None]) -> None:
     with Operator() as operator:
-        # A real robot's driver may come later: then the nodes are all that is waited for.
-        if not options.real_robot:
-            wait_ready(operator, ended, lambda name: say(f"ready: {name}"))
+        # A real robot's driver may come later, and its cameras with it.
+        driver = not options.real_robot
+        wait_ready(operator, ended, lambda name: say(f"ready: {name}"), driver=driver)
         if options.arm:
             armed, words = arm(operator)
             if not armed:
@@ -164,7 +164,9 @@ def _make_ready(options: UpOptions, ended: Callable[[], str], say: Callable[[str
 
 
 def _tell_changes(stack: SupervisedStack, say: Callable[[str], None]) -> None:
-    """Says which process ended or came back, until the supervisor was told to end.
+    """Says which process ended (for good: with its last words) or came back.
+
+    Returns once the supervisor was told to end.
 
     Raises:
         StackError: If the supervisor ended unasked.
@@ -183,9 +185,13 @@ def _tell_changes(stack: SupervisedStack, say: Callable[[str], None]) -> None:
             answered = True
         for process in processes:
             old = before.get(process.name)
-            if old is not None and (old.state, old.pid) != (process.state, process.pid):
-                say(f"{process.name}: {process.state.lower()} pid {process.pid}")
             before[process.name] = process
+            if old is not None and (old.state, old.pid) == (process.state, process.pid):
+                continue
+            if dead := dead_processes((process,)):
+                say(dead[0])
+            elif old is not None:
+                say(f"{process.name}: {process.state.lower()} pid {process.pid}")
         time.sleep(_POLL_S)
     if not stack.ended_on_request():
         raise StackError(f"{stack.ended()}: its processes ended with it")

@@ -2,7 +2,7 @@
 
 import pytest
 import rclpy
-from openral_msgs.msg import MissionState
+from openral_msgs.msg import DetectionArray, MissionState
 from rclpy.context import Context
 from rclpy.node import Node
 
@@ -23,18 +23,26 @@ def domain(monkeypatch):
     return int(environ["ROS_DOMAIN_ID"])
 
 
-def test_a_reasoner_is_present_as_long_as_somebody_publishes_missions(domain):
+@pytest.mark.parametrize(
+    ("kind", "topic", "profile", "present"),
+    [
+        (MissionState, "mission", qos.MISSION, "reasoner_present"),
+        (DetectionArray, "perception/catalogue/detections", qos.DETECTIONS, "perception_present"),
+    ],
+)
+def test_a_node_is_present_as_long_as_it_publishes(domain, kind, topic, profile, present):
     context = Context()
     rclpy.init(context=context, domain_id=domain)
-    reasoner = Node("reasoner_node", namespace=NAMESPACE, context=context)
+    node = Node("one", namespace=NAMESPACE, context=context)
     try:
         with Operator() as operator:
             operator.spin(0.05)
-            assert not operator.observed.reasoner_present
-            mission = reasoner.create_publisher(MissionState, "mission", qos.MISSION)
-            assert operator.spin_until(lambda: operator.observed.reasoner_present, NOTICED_S)
-            reasoner.destroy_publisher(mission)
-            assert operator.spin_until(lambda: not operator.observed.reasoner_present, NOTICED_S)
+            heard = operator.observed
+            assert not getattr(heard, present)
+            publisher = node.create_publisher(kind, topic, profile)
+            assert operator.spin_until(lambda: getattr(heard, present), NOTICED_S)
+            node.destroy_publisher(publisher)
+            assert operator.spin_until(lambda: not getattr(heard, present), NOTICED_S)
     finally:
-        reasoner.destroy_node()
+        node.destroy_node()
         rclpy.shutdown(context=context)

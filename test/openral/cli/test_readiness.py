@@ -21,6 +21,30 @@ def test_a_system_that_answers_misses_nothing():
     assert ready(complete()) == tuple(EVIDENCE)
 
 
+def test_without_a_driver_nothing_is_asked_of_robot_and_cameras():
+    heard = complete()
+    heard.rates.clear()
+    assert missing(heard, driver=False) == ("perception_node (no perception/catalogue/detections)",)
+    heard.perception_present = True
+    assert missing(heard, driver=False) == ()
+    assert missing(heard) == (
+        "sim_node (no joint_states)",
+        "perception_node (no perception/catalogue/detections)",
+    )
+    everything_else = tuple(name for name in EVIDENCE if name != "sim_node")
+    assert ready(heard, driver=False) == everything_else
+
+
+def test_without_a_driver_the_nodes_are_asked_for_all_the_same():
+    assert [line.split()[0] for line in missing(Observed(), driver=False)] == [
+        "safety_kernel",
+        "perception_node",
+        "skill_runner_node",
+        "reward_monitor",
+        "reasoner_node",
+    ]
+
+
 def test_a_silent_node_is_named():
     heard = complete()
     heard.kernel = None
