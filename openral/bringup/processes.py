@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from openral.bringup.installed import config_file
 from openral.errors import ConfigError
+from openral.llm.registry import MODEL_ENV
 from openral.ros.transport import use_udp_alone
 
 NAMESPACE = "/openral"
@@ -44,6 +45,7 @@ class Process:
         parameter_files: ROS parameter files, relative to the share folder's `config/`; later wins.
         overrides: Parameters set after the files.
         env: Environment variables; one that is set already outside wins.
+        chosen_env: Environment variables of the user's choices for this start: they win.
         respawn: Whether it is started again after it ended by itself.
         real_robot: Whether it also runs with a real robot.
         udp_alone: Whether its DDS traffic goes without shared memory (`openral.ros.transport`);
@@ -58,6 +60,7 @@ class Process:
     parameter_files: tuple[str, ...]
     overrides: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
     env: Mapping[str, str] = field(default_factory=lambda: _ONE_THREAD)
+    chosen_env: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     respawn: bool = True
     real_robot: bool = True
     udp_alone: bool = False
@@ -195,9 +198,18 @@ def _chosen(choices: Choices) -> tuple[Process, ...]:
             raise ConfigError(f"process {name!r} is unknown; the processes are {', '.join(names)}")
         asked[name] = {**asked.get(name, {}), **values}
     return tuple(
-        replace(process, overrides=MappingProxyType(asked.get(process.name, {})))
+        replace(
+            process,
+            overrides=MappingProxyType(asked.get(process.name, {})),
+            chosen_env=MappingProxyType(_chosen_env(asked.get(process.name, {}))),
+        )
         for process in processes
     )
+
+
+def _chosen_env(overrides: Mapping[str, Value]) -> dict[str, str]:
+    """A node lets the variable win over the parameter: what is chosen has to be both."""
+    return {MODEL_ENV: str(overrides["model"])} if "model" in overrides else {}
 
 
 def _given(**values: Value | None) -> dict[str, Value]:
@@ -205,7 +217,10 @@ def _given(**values: Value | None) -> dict[str, Value]:
 
 
 def environment(process: Process, environ: Mapping[str, str]) -> dict[str, str]:
-    """The process's own variables: a value that the user set outside wins over the declared one.
+    """The process's own variables.
+
+    A value that the user set outside wins over the declared one, and a choice for this start over
+    both.
 
     Raises:
         ConfigError: If the DDS profile that the process needs is not installed.
@@ -219,4 +234,4 @@ def environment(process: Process, environ: Mapping[str, str]) -> dict[str, str]:
             arranged,
         )
         own |= {name: value for name, value in arranged.items() if environ.get(name) != value}
-    return own
+    return own | dict(process.chosen_env)

@@ -132,5 +132,7 @@ def render(
 def _escaped(text: str) -> str:
     """`text` as a value of supervisord's INI dialect: it expands '%' and cuts at ' ;' and ' #'."""
     if any(mark in text for mark in ("\n", "\r", " ;", "\t;", " #", "\t#", '"')):
-        raise ConfigError(f"{text!r}: a path must have no quote, line break, ' ;' or ' #'")
+        raise ConfigError(
+            f"{text!r}: a path or a model's name must have no quote, line break, ' ;' or ' #'"
+        )
     return text.replace("%", "%%")

@@ -129,6 +129,15 @@ def test_respawn_environment_and_niceness_are_the_declared_ones(launch):
     assert node.o["prefix"] == "nice -n 3"
 
 
+def test_the_model_that_launch_is_given_wins_over_the_variable(launch, monkeypatch):
+    monkeypatch.setenv("OPENRAL_REASONER_MODEL", "gpt-5.5")
+    for model, forced in (("rules", "rules"), ("", None)):
+        nodes = performed(launch, robot_processes, may_arm=False, model=model)
+        by_name = {node.o["name"]: node.o["additional_env"] for node in nodes}
+        assert by_name["reasoner_node"].get("OPENRAL_REASONER_MODEL") == forced
+        assert "OPENRAL_REASONER_MODEL" not in by_name["safety_kernel"]
+
+
 def test_beside_a_real_robot_there_is_no_argument_to_arm_by(launch):
     described = launch.description(robot_processes, may_arm=False)
     assert "arm" not in {one.name for one in described if isinstance(one, Argument)}

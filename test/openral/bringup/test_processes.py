@@ -95,6 +95,19 @@ def test_a_variable_set_outside_wins_over_the_declared_one():
     assert environment(sim, {"MUJOCO_GL": ""})["MUJOCO_GL"] == "egl"
 
 
+def test_a_chosen_model_wins_over_the_variable_that_is_set_outside():
+    outside = {"OPENRAL_REASONER_MODEL": "gpt-5.5"}
+    for choices in (
+        Choices(model="rules"),
+        Choices(overrides={"reasoner_node": {"model": "rules"}}),
+    ):
+        for declared in (sim_processes, robot_processes):
+            reasoner = by_name(declared(choices))["reasoner_node"]
+            assert environment(reasoner, outside)["OPENRAL_REASONER_MODEL"] == "rules"
+    free = by_name(sim_processes(Choices()))["reasoner_node"]
+    assert "OPENRAL_REASONER_MODEL" not in environment(free, outside)
+
+
 def test_the_kernel_shares_no_memory_whatever_the_range():
     kernel = by_name(sim_processes(Choices()))["safety_kernel"]
     assert environment(kernel, {})["FASTDDS_BUILTIN_TRANSPORTS"] == "UDPv4"

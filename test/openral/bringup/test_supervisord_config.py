@@ -78,8 +78,17 @@ def test_the_declared_environment_yields_to_the_outer_one(folder):
     assert config["program:a"]["environment"] == 'X="9",Y="2"'
 
 
+def test_a_choice_for_this_start_wins_over_the_outer_environment(folder):
+    reasoner = sim_processes(Choices(model="50%"))[-1]
+    environ = {"OPENRAL_REASONER_MODEL": "gpt-5.5", "OMP_NUM_THREADS": "2"}
+    config = parsed(render([reasoner], folder, environ, fake_command))
+    assert config["program:reasoner_node"]["environment"] == (
+        'OMP_NUM_THREADS="2",OPENBLAS_NUM_THREADS="1",OPENRAL_REASONER_MODEL="50%%"'
+    )
+
+
 def test_a_path_that_would_be_cut_as_a_comment_is_refused(tmp_path):
-    with pytest.raises(ConfigError, match="a path must have no quote"):
+    with pytest.raises(ConfigError, match="a path or a model's name must have no quote"):
         render([], RunFolder(tmp_path / "my ;runs"), {}, fake_command)
 
 
