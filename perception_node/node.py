@@ -233,10 +233,8 @@ class PerceptionNode(Node):
             )
             now = self._now_ns() / NANOSECONDS
             sight, note = sight_for_query(view, now, since_ns, self._settings.stale_after)
-            change = view.health_change(now)
-        if change is not None:
             # Told to all before it is told to one: its end is told to all alone.
-            self._publish_failure(view.name, change)
+            self._tell_health(view, now)
         if sight is None:
             response.message = note
             return response
@@ -248,12 +246,19 @@ class PerceptionNode(Node):
         return response
 
     def _check_health(self) -> None:
-        now = self._now_ns() / NANOSECONDS
         for view in self._views.values():
             with self._looked:
-                change = view.health_change(now)
-            if change is not None:
-                self._publish_failure(view.name, change)
+                self._tell_health(view, self._now_ns() / NANOSECONDS)
+
+    def _tell_health(self, view: CameraView, now: float) -> None:
+        """Tells a change, if there is one; the caller holds the lock.
+
+        It is told under the lock, in which `now` is taken too: of two threads that find a change,
+        the first one tells it first, and a camera that came back is not called stale after that.
+        """
+        change = view.health_change(now)
+        if change is not None:
+            self._publish_failure(view.name, change)
 
     def _publish_failure(self, camera: str, health: CameraHealth) -> None:
         stamp = self.get_clock().now().to_msg()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from openral.names import CAMERA_STALE
 from reasoner_node.events import LocateAnswered
 from reasoner_node.state import Blind, ReasonerState
@@ -26,6 +28,7 @@ def regain_camera(state: ReasonerState, camera: str, now: float) -> None:
 
     An image alone is no proof: a frozen or late camera gives images too.
     """
+    _outdate_answers(state, camera)
     if state.blind.pop(camera, None) is None:
         return
     state.log.add(now, f"camera {camera} gives images again")
@@ -35,6 +38,7 @@ def regain_camera(state: ReasonerState, camera: str, now: float) -> None:
 
 def forget_losses(state: ReasonerState, now: float) -> None:
     """Perception has started anew: it does not know which cameras its earlier life gave up."""
+    _outdate_answers(state, "")
     if not state.blind:
         return
     names = ", ".join(state.blind)
@@ -42,6 +46,17 @@ def forget_losses(state: ReasonerState, now: float) -> None:
     state.log.add(now, f"perception has started anew and judges again: camera {names}")
     state.retry.context_shifted()
     state.say(f"Perception has started anew and looks again whether camera {names} gives images.")
+
+
+def _outdate_answers(state: ReasonerState, camera: str) -> None:
+    """Answers to what was asked so far tell nothing of a camera's loss; empty = of any camera's.
+
+    An answer may be older than the return and yet come after it: nobody would tell the return
+    again. One that is younger costs nothing either: its loss is told by the watcher, too.
+    """
+    for call_id, question in state.questions.items():
+        if not camera or question.camera.strip() in ("", camera):
+            state.questions[call_id] = replace(question, regained=True)
 
 
 def no_images(camera: str, reason: str) -> str:

@@ -33,7 +33,7 @@ def _answered(state: ReasonerState, question: Question, event: LocateAnswered, n
     problem = no_picture(event, state.settings.image_max_age_s)
     camera = event.camera or question.camera
     news = False
-    if answer_of_blind_camera(event):
+    if answer_of_blind_camera(event) and not question.regained:
         lose_camera(state, camera, event.message, now)
     if not problem:
         news = state.scene.note_located(camera, question.nouns, event.detections, now)

@@ -24,7 +24,12 @@ from reasoner_node.settings import Settings
 
 @dataclass(frozen=True)
 class Question:
-    """Something asked of another node and not answered yet."""
+    """Something asked of another node and not answered yet.
+
+    Attributes:
+        camera: To be looked through; empty = the detector's primary one.
+        regained: Whether it came back since: that it gives no images is then old news.
+    """
 
     call_id: str
     kind: Literal["locate", "image", "service"]
@@ -32,6 +37,7 @@ class Question:
     due_at: float
     nouns: tuple[str, ...] = ()
     camera: str = ""
+    regained: bool = False
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from openral.units import NANOSECONDS
 from skill_runner_node.messages import joints_of
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.policy import Box
+from skill_runner_node.reward.attempt import AttemptWatch, News
 from skill_runner_node.reward.geometric import GeometricReward
 from skill_runner_node.reward.history import History
 from skill_runner_node.reward.parameters import MonitorParameters
@@ -81,8 +82,8 @@ class RewardMonitor(Node):
             {n: c.model() for n, c in self._cameras.items()}, settings_of(manifest)
         )
         self._history = History(manifest.contract)
+        self._watch = AttemptWatch(p.skill_state_timeout_s)
         self._state: SkillState | None = None
-        self._ended: float | None = None
         self._scored = -math.inf
         self._images: list[Subscription] = []
         self._contradictions: dict[str, str] = {}
@@ -100,13 +101,10 @@ class RewardMonitor(Node):
 
     def _on_state(self, message: SkillState) -> None:
         running = message.state == SkillState.RUNNING
-        known = self._state
-        if running and (known is None or known.trace_id != message.trace_id):
+        news = self._watch.heard(time.monotonic(), message.trace_id, running=running)
+        if news is News.BEGUN:
             self._begin(message)
-            return
-        ended = known is not None and known.trace_id == message.trace_id and not running
-        if ended and self._ended is None:
-            self._ended = time.monotonic()
+        elif news is News.ENDED:
             self._reward.end(min(seconds(message.header.stamp), self._ros_now()))
 
     def _begin(self, message: SkillState) -> None:
@@ -116,7 +114,7 @@ class RewardMonitor(Node):
             self.get_logger().warning(printable(f"'{message.skill_id}' is not scored: {error}"))
             self._finish()
             return
-        self._state, self._ended = message, None
+        self._state = message
         self._scored = time.monotonic()
         self._reward.begin(task, self._ros_now())
         self._history.begin(time.monotonic())
@@ -135,7 +133,8 @@ class RewardMonitor(Node):
             ]
 
     def _finish(self) -> None:
-        self._state, self._ended = None, None
+        self._state = None
+        self._watch.forget()
         for subscription in self._images:
             self.destroy_subscription(subscription)
         self._images = []
@@ -214,12 +213,17 @@ class RewardMonitor(Node):
         if self._state is None:
             return
         now = time.monotonic()
-        if self._ended is None:
+        if self._watch.fell_silent(now):
+            told = f"'{self._state.skill_id}': nothing in skill_state"
+            limit = self._p.skill_state_timeout_s
+            self.get_logger().warning(printable(f"{told} for {limit:g} s, so it counts as ended"))
+            self._reward.end(self._ros_now())
+        ended_at = self._watch.ended_at
+        if ended_at is None:
             if now - self._scored >= self._manifest.contract.period_s:
                 self._publish(now)
             return
-        waited = now - self._ended
-        if self._reward.seen_since_end() or waited >= self._p.final_wait_s:
+        if self._reward.seen_since_end() or now - ended_at >= self._p.final_wait_s:
             self._publish(now)
             self._finish()
 
@@ -264,9 +268,9 @@ class RewardMonitor(Node):
         response.progress, response.success = course.progress, course.success
         response.progress_trend = list(course.progress_trend)
         response.success_trend = list(course.success_trend)
-        response.stalled = course.stalled and state is not None
+        response.stalled = course.stalled and self._watch.runs
         response.stale = course.stale
-        response.message = "no skill runs; last attempt" if state is None else ""
+        response.message = "" if self._watch.runs else "no skill runs; last attempt"
         return response
 
 

@@ -27,6 +27,13 @@ class MonitorParameters(ParameterModel):
         unit="1",
     )
     tick_s: float = seconds(0.1, 0.01, 1.0, "time between two checks whether a score is due")
+    skill_state_timeout_s: float = seconds(
+        2.0,
+        0.5,
+        60.0,
+        "silence of skill_state during an attempt that ends it; longer than state_period_s of "
+        "skill_runner_node.yaml",
+    )
     final_wait_s: float = seconds(
         1.2,
         0.0,

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from openral.image import encode_image
 from openral.ros import qos
 from openral.ros.spinning import SpinningThread
 from perception_node.catalogue import load_crop
+from perception_node.freshness import CameraHealth, CameraState
 from perception_node.node import PerceptionNode
 
 pytestmark = pytest.mark.real_time
@@ -181,6 +183,39 @@ def test_the_node_says_what_it_sees_and_when_the_camera_dies(bench: Bench) -> No
     assert dead.message.startswith("camera_stale: camera table: ")
     bench.timer.reset()
     wait_for(lambda: bench.failures[-1].kind == "camera_recovered", "recovery")
+
+
+def test_a_change_of_health_is_told_before_another_thread_can_find_the_next_one(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node, told = bench.node, []
+    lost = CameraHealth(CameraState.SILENT, 3.0, "camera table: silent")
+
+    def another_may_look() -> bool:
+        """Whether another thread can take the lock while this one tells."""
+        got: list[bool] = []
+
+        def look() -> None:
+            got.append(node._looked.acquire(blocking=False))
+            if got[0]:
+                node._looked.release()
+
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+        return got[0]
+
+    def publish(failure: FailureTrigger) -> None:
+        told.append((threading.current_thread(), another_may_look()))
+
+    monkeypatch.setattr(node, "_failures", SimpleNamespace(publish=publish))
+    monkeypatch.setattr(node._views["table"], "health_change", lambda now: lost)
+    # The two that look: a query, here in this thread, and the timer, in the node's.
+    node._on_locate(LocateInView.Request(query="milk"), LocateInView.Response())
+    own = threading.current_thread()
+    wait_for(lambda: any(thread is not own for thread, _ in list(told)), "a look by the timer")
+    assert any(thread is own for thread, _ in told)
+    assert not any(may_look for _, may_look in list(told))
 
 
 def test_an_image_that_cannot_be_read_is_counted_and_the_next_one_is_seen(bench: Bench) -> None:

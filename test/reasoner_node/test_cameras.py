@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from openral.names import CAMERA_RECOVERED
+from reasoner_node.brain import BrainReply
 from reasoner_node.cameras import answer_of_blind_camera, blindness, no_images
 from reasoner_node.events import DetectionsSeen, Failure, LocateAnswered, NodePresence
 
@@ -73,6 +74,80 @@ def test_no_image_but_only_its_watcher_brings_a_camera_back(world):
         assert "front" in world.state.blind
     world.event(Failure(layer="sensor", severity=0, failure=CAMERA_RECOVERED, camera="front"))
     assert not world.state.blind
+
+
+RECOVERED = Failure(layer="sensor", severity=0, failure=CAMERA_RECOVERED, camera="front")
+NEW_LIFE = NodePresence(node="perception", alive=True, new_life=True)
+
+
+@pytest.fixture
+def ask(world_class, scripted_brain):
+    """A world in which a look was asked for, and the detector's answer: the camera is blind."""
+
+    def begin(camera: str):
+        look = BrainReply(tool="locate_in_view", arguments={"query": "milk", "camera": camera})
+        world = world_class(brain=scripted_brain([look]), detector="dead").ready()
+        world.prompt("find the milk").run(1.0, until=lambda: world.state.questions)
+        (call_id,) = world.state.questions
+        return world, LocateAnswered(
+            call_id=call_id, answered=True, camera="front", message=f"camera_stale: {FRONT}"
+        )
+
+    return begin
+
+
+@pytest.mark.parametrize("lost_before", [True, False])
+@pytest.mark.parametrize("camera", ["", "front", " front"])
+@pytest.mark.parametrize("regained", [RECOVERED, NEW_LIFE])
+def test_an_answer_from_before_a_cameras_return_does_not_blind_it_again(
+    ask, lost_before, camera, regained
+):
+    world, answer = ask(camera)
+    if lost_before:
+        world.event(stale("front"))
+    world.event(regained)
+    world.now += 0.1
+    world.says.clear()
+    world.event(answer)
+    assert not world.state.blind
+    assert not world.says
+    # The look itself was in vain.
+    (look,) = world.state.looks
+    assert (look.looked, look.message.split(" (")[0]) == (False, "camera front gives no images")
+    seen = DetectionsSeen(
+        detector="d", camera="front", detections=tuple(world.seen("front")), image_age_s=0.0
+    )
+    world.event(seen)
+    assert "front" in {s.camera for s in world.state.scene.in_view(world.now)}
+
+
+def test_a_loss_after_the_return_is_believed_whoever_tells_it_first(ask):
+    world, answer = ask("front")
+    world.event(stale("front"))
+    world.event(RECOVERED)
+    world.event(stale("front"))
+    world.event(answer)
+    assert "front" in world.state.blind
+
+
+def test_an_answer_to_what_was_asked_after_the_return_is_believed(ask):
+    world, answer = ask("front")
+    world.event(answer.model_copy(update={"message": "", "image_age_s": 0.1}))
+    world.event(RECOVERED)
+    world.brain.replies.append(
+        BrainReply(tool="locate_in_view", arguments={"query": "milk", "camera": "front"})
+    )
+    world.run(5.0, until=lambda: world.state.questions)
+    (call_id,) = world.state.questions
+    world.event(answer.model_copy(update={"call_id": call_id}))
+    assert "front" in world.state.blind
+
+
+def test_the_return_of_one_camera_says_nothing_of_another(ask):
+    world, answer = ask("front")
+    world.event(Failure(layer="sensor", severity=0, failure=CAMERA_RECOVERED, camera="top"))
+    world.event(answer)
+    assert "front" in world.state.blind
 
 
 def test_what_a_blind_camera_shows_is_not_in_view_until_it_is_back(world):

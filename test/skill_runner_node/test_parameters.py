@@ -27,6 +27,10 @@ def test_the_file_names_every_parameter_with_its_default(
     assert validate(model, values) == model()
 
 
+def test_the_monitor_misses_several_states_of_the_runner_before_it_ends_an_attempt() -> None:
+    assert MonitorParameters().skill_state_timeout_s >= 3 * RunnerParameters().state_period_s
+
+
 @pytest.mark.parametrize("model", [RunnerParameters, MonitorParameters])
 def test_every_number_has_a_unit_a_range_and_a_description(model: type[ParameterModel]) -> None:
     for name, field in model.model_fields.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import rclpy
 from openral_msgs.msg import CriticScore, Detection, DetectionArray, SkillState
+from openral_msgs.srv import QueryTaskProgress
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import CameraInfo, Image, JointState
@@ -44,6 +45,7 @@ class Peers(Node):
         self.size: dict[str, tuple[int, int]] = {}
         self.seen = True
         self.encoding = "16UC1"
+        self._said: SkillState | None = None
         self._state = self.create_publisher(SkillState, "skill_state", qos.SKILL_STATE)
         self._joints = self.create_publisher(JointState, "joint_states", qos.SENSOR)
         self._boxes = self.create_publisher(
@@ -64,10 +66,24 @@ class Peers(Node):
             state=state, trace_id=trace_id, skill_id="pick_place",
             params_json=f'{{"object": "milk", "position": {list(PLACE)}}}',
         )  # fmt: skip
+        self._say(message)
+
+    def restart(self) -> None:
+        """As a new runner, which knows no goal."""
+        self._say(SkillState(state=SkillState.IDLE))
+
+    def die(self) -> None:
+        """No further word of the runner."""
+        self._said = None
+
+    def _say(self, message: SkillState) -> None:
         message.header.stamp = self.get_clock().now().to_msg()
         self._state.publish(message)
+        self._said = message
 
     def _beat(self) -> None:
+        if self._said is not None and self._said.state == SkillState.RUNNING:
+            self._say(self._said)
         stamp = from_seconds(self.get_clock().now().nanoseconds / 1e9)
         joints = JointState(name=list(LIMITS.names), velocity=[0.0] * 8)
         joints.position = [*LIMITS.home[:7].tolist(), 0.04]
@@ -199,6 +215,26 @@ def test_without_an_image_since_the_end_nothing_is_claimed(start: Callable[..., 
     assert math.isnan(score.success)
     assert math.isnan(score.score)
     assert score.stage == "not seen since its end"
+
+
+@pytest.mark.parametrize("gone", [Peers.restart, Peers.die])
+def test_an_attempt_whose_runner_is_gone_gets_its_last_score(
+    start: Callable[..., System], gone: Callable[[Peers], None]
+) -> None:
+    system = start(final_wait_s=10.0, skill_state_timeout_s=0.5 if gone is Peers.die else 60.0)
+    system.running()
+    asked = partial(system.monitor._on_query, QueryTaskProgress.Request())
+    assert asked(QueryTaskProgress.Response()).message == ""
+    gone(system.peers)
+    system.wait(lambda: system.monitor._state is None)
+    score = system.scores[-1]
+    assert (score.success, score.stage, score.trace_id) == (1.0, "placed", "t1")
+    # Whoever renders depth for it may stop.
+    assert not system.monitor._images
+    answer = asked(QueryTaskProgress.Response())
+    assert (answer.success, answer.message) == (1.0, "no skill runs; last attempt")
+    system.running("t2")
+    assert system.monitor._images
 
 
 def test_images_of_another_calibration_or_encoding_are_not_believed(
