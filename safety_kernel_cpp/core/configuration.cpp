@@ -56,11 +56,12 @@ Error read_scalars(const RawConfiguration& raw, Configuration& out) {
   out.tracking_ticks_max = static_cast<std::size_t>(tracking_ticks);
 
   // A longer lease would let a robot obey a kernel that is three ticks dead.
-  if (times.lease > 3 * times.tick || times.lease < times.tick) {
+  // One of a single tick has lapsed whenever the next tick is a microsecond late.
+  if (times.lease > 3 * times.tick || times.lease < 2 * times.tick) {
     const double tick = 1.0 / rate;
-    return ConfigurationError{
-        "lease_s", text_of(lease),
-        "[" + text_of(tick) + ", " + text_of(3 * tick) + "] s, one to three ticks of loop.rate_hz"};
+    return ConfigurationError{"lease_s", text_of(lease),
+                              "[" + text_of(2 * tick) + ", " + text_of(3 * tick) +
+                                  "] s, two to three ticks of loop.rate_hz"};
   }
   // Rows closer than a tick would be skipped over without being played.
   if (out.dt_min < out.tick_seconds() || out.dt_min > out.dt_max) {
@@ -78,7 +79,7 @@ const std::vector<NumberField>& number_fields() {
       {"loop.rate_hz", "Hz", 50, 1000, "rate of the control loop"},
       {"loop.late_tolerance_s", "s", 0.0001, 0.05, "a wake-up later than this is a late tick"},
       {"loop.late_ticks_max", "ticks", 1, 3, "consecutive late ticks that latch the kernel"},
-      {"lease_s", "s", 0.001, 0.06, "validity of a motor command, at most three ticks"},
+      {"lease_s", "s", 0.001, 0.06, "validity of a motor command, two to three ticks"},
       {"chunk.age_max_s", "s", 0.01, 0.12,
        "a playing timeline without a new chunk stops after this"},
       {"chunk.dt_min_s", "s", 0.001, 0.1, "shortest time between rows"},

@@ -182,8 +182,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (error) {
     good = !error->field.empty() && !error->valid.empty();
   } else {
-    good =
-        configuration.times.tick > 0 && configuration.times.lease <= 3 * configuration.times.tick;
+    good = configuration.times.tick > 0 &&
+           configuration.times.lease >= 2 * configuration.times.tick &&
+           configuration.times.lease <= 3 * configuration.times.tick;
+    const SeparationLimits& people = configuration.separation;
+    good = good &&
+           (!people.enabled || people.reaction * kSecond >= static_cast<double>(people.age_max));
     for (std::size_t j = 0; j < configuration.joint_count; ++j) {
       const JointLimits& limits = configuration.limits[j];
       good = good && limits.position_min < limits.position_max && limits.velocity_max > 0 &&

@@ -60,7 +60,7 @@ void keep_from_people(RawConfiguration& raw) {
   raw.numbers["separation.reaction_s"] = 0.1;
   raw.numbers["separation.margin"] = 0.3;
   raw.numbers["separation.human_speed"] = 1.6;
-  raw.numbers["separation.age_max_s"] = 1;
+  raw.numbers["separation.age_max_s"] = 0.095;
 }
 
 }  // namespace openral::safety::duo

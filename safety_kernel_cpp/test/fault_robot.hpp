@@ -41,7 +41,7 @@ inline RawConfiguration raw_of_fault_robot(ControlMode mode) {
   raw.numbers["robot.torque.shoulder.rate_max"] = 500;
   raw.numbers["robot.torque.power_max_W"] = 4.6;
   keep_from_people(raw);
-  raw.numbers["separation.age_max_s"] = 0.1;
+  raw.numbers["separation.age_max_s"] = 0.095;
   return raw;
 }
 

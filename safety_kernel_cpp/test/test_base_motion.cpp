@@ -435,9 +435,13 @@ TEST(BaseSeparation, ItsWholeSpeedInThePlaneCounts) {
   duo::keep_from_people(raw);
   duo::Bench bench(raw);
   bench.follows = false;
-  (void)bench.inputs.separations.push({bench.now, bench.now, 0.660025});
+  const auto measure = [&] {
+    (void)bench.inputs.separations.push({bench.now, bench.now, 0.660025});
+  };
+  measure();
   bench.start();
   for (int part = 0; part < 10 && bench.state() != State::kBraking; ++part) {
+    measure();
     // Each goes on from the twist in force and is replaced after two of its four rows.
     duo::Rows rows;
     for (int i = 1; i <= 4; ++i) {

@@ -115,10 +115,10 @@ TEST(Configuration, LeaseIsAtMostThreeTicks) {
   RawConfiguration raw = duo::raw();
   raw.numbers["lease_s"] = 0.0151;  // three ticks of 5 ms are 0.015
   EXPECT_EQ("lease_s", error_of(raw).field);
-  raw.numbers["lease_s"] = 0.0049;
+  raw.numbers["lease_s"] = 0.0099;
   EXPECT_EQ("lease_s", error_of(raw).field);
-  raw.numbers["lease_s"] = 0.005;
-  EXPECT_EQ(5'000'000, duo::configuration(raw).times.lease);
+  raw.numbers["lease_s"] = 0.01;
+  EXPECT_EQ(10'000'000, duo::configuration(raw).times.lease);
 }
 
 TEST(Configuration, HashNamesTheLimitsInForce) {

@@ -150,13 +150,13 @@ TEST(ConfigurationEdges, ATwistsPeriodLiesInTheRangeOfRows) {
   }
 }
 
-TEST(ConfigurationEdges, ALeaseIsOneToThreeTicks) {
+TEST(ConfigurationEdges, ALeaseIsTwoToThreeTicks) {
   RawConfiguration raw = duo::raw();
   raw.numbers["lease_s"] = 0.015;
   EXPECT_EQ("", field_of(raw));
   raw.numbers["lease_s"] = 0.016;
-  EXPECT_EQ("[0.005, 0.015] s, one to three ticks of loop.rate_hz", error_of(raw).valid);
-  EXPECT_EQ("lease_s = 0.016, valid: [0.005, 0.015] s, one to three ticks of loop.rate_hz",
+  EXPECT_EQ("[0.01, 0.015] s, two to three ticks of loop.rate_hz", error_of(raw).valid);
+  EXPECT_EQ("lease_s = 0.016, valid: [0.01, 0.015] s, two to three ticks of loop.rate_hz",
             error_of(raw).text());
 }
 

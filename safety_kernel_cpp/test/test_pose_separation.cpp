@@ -74,7 +74,7 @@ TEST(PoseSeparation, APersonWhoComesNearStopsTheTool) {
     rows.push_back(duo::planar_pose(duo::kShoulder + 0.002 * i, duo::kElbow));
   }
   auto chunk = duo::poses(rows);
-  bench.play(*chunk, 40);
+  bench.play(*chunk, 10);
   ASSERT_EQ(State::kActive, bench.state()) << bench.reason_text();
   (void)bench.inputs.separations.push({bench.now, bench.now, 0.4});
   bench.tick();

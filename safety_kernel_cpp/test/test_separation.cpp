@@ -476,6 +476,13 @@ TEST(SeparationConfiguration, IsTotalAndNeedsForwardKinematics) {
   bad = raw();
   bad.flags["robot.arm.forward_kinematics"] = false;
   EXPECT_EQ("separation.enabled", configure(bad, configuration)->field);
+  // Until a measurement is too old people come nearer: 0.05 s, and a tick of 0.005.
+  bad = raw();
+  bad.numbers["separation.reaction_s"] = 0.055;
+  EXPECT_FALSE(configure(bad, configuration).has_value());
+  bad.numbers["separation.reaction_s"] = 0.0549;
+  EXPECT_EQ("[0.055, 2] s, at least separation.age_max_s and a tick", duo::error_of(bad).valid);
+  EXPECT_EQ("separation.reaction_s", duo::error_of(bad).field);
   bad = duo::raw();
   bad.numbers["separation.margn"] = 1;
   EXPECT_EQ("separation.margn", configure(bad, configuration)->field);
