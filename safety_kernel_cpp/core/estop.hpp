@@ -20,15 +20,18 @@ class EStop {
  public:
   // A source once heard is watched until the kernel ends: only its own word clears it.
   void hear(const EStopLevel& level);
-  // An input was lost, which may have been an assertion.
-  void lose() { lost_ = true; }
+  // An input was lost, which may have been an assertion, nobody knows whose.
+  void lose() {
+    if (!lost_) source_ = {};
+    lost_ = true;
+  }
 
   // kNone, kEstop (asserted), kEstopSilent (a heartbeat is missing) or kEstopOverflow. To be called
   // every tick: it notes the last time of assertion.
   [[nodiscard]] Reason level(const Times& times, Nanoseconds now);
 
   [[nodiscard]] bool ever_heard() const { return count_ > 0; }
-  // The source that the last asserted level came from.
+  // The source that the last asserted level came from; empty where that is not known.
   [[nodiscard]] const FixedString<kMaxName>& source() const { return source_; }
   [[nodiscard]] bool cooled_down(const Times& times, Nanoseconds now) const {
     return !ever_asserted_ || now - last_asserted_ >= times.estop_cooldown;

@@ -192,9 +192,11 @@ void Kernel::report(Severity severity, const Finding& finding, const Chunk* chun
   if (is_estop(finding.reason)) report.source = estop_.source();
   report.bodies = {collision_.name(finding.body), collision_.name(finding.other)};
   (void)output_.reports.push(report);
-  // The status keeps the cause: what merely follows from the stop must not hide it.
+  // The status keeps the cause: what merely follows from the stop, or comes while it lasts, must
+  // not hide it.
   const bool stop = severity != Severity::kWarn;
-  if (!stop && stopped_ && follows_from_a_stop(finding.reason)) return;
+  const bool lasts = machine_.state == State::kBraking || machine_.state == State::kLatched;
+  if (!stop && stopped_ && (lasts || follows_from_a_stop(finding.reason))) return;
   stopped_ = stop;
   status_.finding = report.finding;
   status_.bodies = report.bodies;

@@ -60,6 +60,23 @@ TEST(EStop, ALostMessageCountsAsAsserted) {
   EXPECT_EQ(Reason::kEstop, estop.level(times, 0));
 }
 
+TEST(EStop, WhoseMessageWasLostIsNotNamed) {
+  const Times times = duo::configuration().times;
+  EStop estop;
+  estop.hear(level(0, true, "ui"));
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 0));
+  estop.hear(level(1, false, "ui"));
+  EXPECT_EQ(Reason::kNone, estop.level(times, 1));
+  estop.lose();
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 2));
+  EXPECT_EQ("", estop.source().view());
+  // One that is heard in the same tick is known.
+  estop.hear(level(3, true, "pendant"));
+  estop.lose();
+  EXPECT_EQ(Reason::kEstop, estop.level(times, 3));
+  EXPECT_EQ("pendant", estop.source().view());
+}
+
 TEST(EStop, MoreSourcesThanCanBeWatchedAreAsserted) {
   const Times times = duo::configuration().times;
   EStop estop;

@@ -426,6 +426,11 @@ TEST(KernelStops, WhatIsSentIntoALatchDoesNotHideItEither) {
   bench.send(*chunk);
   EXPECT_EQ(Reason::kLatched, bench.reports.back().finding.reason);
   EXPECT_EQ("internal_fault", bench.reason_text());
+  // Nor does what would be news at another time.
+  bench.inputs.chunks_lost = 2;
+  bench.tick();
+  EXPECT_EQ(Reason::kQueueFull, bench.reports.back().finding.reason);
+  EXPECT_EQ("internal_fault", bench.reason_text());
   ASSERT_TRUE(bench.reset());
   bench.send(*chunk);
   EXPECT_EQ(Reason::kNotArmed, bench.reports.back().finding.reason);
