@@ -1,5 +1,7 @@
 #include "control_loop.hpp"
 
+#include <algorithm>
+
 #include "../core/tick_schedule.hpp"
 #include "realtime.hpp"
 
@@ -32,7 +34,7 @@ void ControlLoop::run() {
 }
 
 void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
-  gather(lateness);
+  gather(now, lateness);
   const Output& output = kernel_.tick(now, inputs_);
   emitting_ = output.emit;
   if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
@@ -43,8 +45,9 @@ void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
   deliver(now, output);
 }
 
-void ControlLoop::gather(Nanoseconds lateness) {
-  inputs_.lateness = lateness;
+void ControlLoop::gather(Nanoseconds now, Nanoseconds lateness) {
+  // To the robot a row that does not leave is as late as a tick that does not come.
+  inputs_.lateness = std::max(lateness, outbox_.waiting(now));
   inputs_.joint_states.clear();
   while (const JointState* state = inbox_.joint_states.front()) {
     if (!inputs_.joint_states.push(*state)) break;
@@ -76,17 +79,23 @@ void ControlLoop::gather(Nanoseconds lateness) {
 void ControlLoop::deliver(Nanoseconds now, const Output& output) {
   // Answers and reports have queues of their own: a full outbox loses none of them.
   answer(output);
-  send_reports(output);
+  if (!output.emit) outbox_.revoke(now);
+  put_reports(output);
+  // Told at last: whoever is woken looks for a command first.
+  if (put_letter(now, output) || !output.reports.empty()) outbox_.notify();
+}
+
+bool ControlLoop::put_letter(Nanoseconds now, const Output& output) {
   const bool with_status = status_owed_ || output.changed || output.arm.given ||
                            output.reset.given || output.arm_recovery.given ||
                            now - status_sent_ >= status_period();
-  if (!output.emit && !with_status) return;
+  if (!output.emit && !with_status) return false;
   Letter* letter = outbox_.letters.back();
   if (letter == nullptr) {
     // The publishing thread has stood still for 64 ticks: nobody hears this kernel any more.
     outbox_full_ = true;
     status_owed_ = with_status;
-    return;
+    return false;
   }
   outbox_full_ = false;
   letter->tick = now;
@@ -104,10 +113,10 @@ void ControlLoop::deliver(Nanoseconds now, const Output& output) {
     status_owed_ = false;
   }
   outbox_.letters.push();
-  outbox_.notify();
+  return true;
 }
 
-void ControlLoop::send_reports(const Output& output) {
+void ControlLoop::put_reports(const Output& output) {
   if (output.reports.empty()) return;
   const Nanoseconds stamp = system_now();
   for (const Report& report : output.reports) {
@@ -119,7 +128,6 @@ void ControlLoop::send_reports(const Output& output) {
     slot->stamp = stamp;
     slot->report = report;
     outbox_.reports.push();
-    outbox_.notify();
   }
 }
 

@@ -26,9 +26,11 @@ class ControlLoop {
   void tick(Nanoseconds now, Nanoseconds lateness);
 
  private:
-  void gather(Nanoseconds lateness);
+  void gather(Nanoseconds now, Nanoseconds lateness);
   void deliver(Nanoseconds now, const Output& output);
-  void send_reports(const Output& output);
+  // False if there was nothing to tell, or no room.
+  bool put_letter(Nanoseconds now, const Output& output);
+  void put_reports(const Output& output);
   void answer(const Output& output);
   void measure_rate(Nanoseconds now);
   [[nodiscard]] Nanoseconds status_period() const;

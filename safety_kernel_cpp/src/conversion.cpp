@@ -164,10 +164,9 @@ void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, E
 }
 
 void write_command(const Command& command, const Configuration& configuration, Nanoseconds stamp,
-                   openral_msgs::msg::MotorCommand& message) {
-  const Nanoseconds lease = configuration.times.lease;
+                   Nanoseconds lease, openral_msgs::msg::MotorCommand& message) {
   message.header.stamp = to_message(stamp);
-  message.valid_until = to_message(stamp + lease);
+  message.valid_until = to_message(stamp + configuration.times.lease);
   message.lease.sec = static_cast<std::int32_t>(lease / kNanosecondsPerSecond);
   message.lease.nanosec = static_cast<std::uint32_t>(lease % kNanosecondsPerSecond);
   message.epoch = command.epoch;
@@ -241,10 +240,15 @@ void write_failure(const Report& report, const Configuration& configuration,
   message.skill_id = report.skill_id.view();
   message.trace_id = report.trace_id.view();
   message.message = explain(report.finding, report.bodies, configuration);
-  const bool estop =
-      report.finding.reason == Reason::kEstop || report.finding.reason == Reason::kEstopSilent;
+  const bool estop = report.finding.reason == Reason::kEstop ||
+                     report.finding.reason == Reason::kEstopSilent ||
+                     report.finding.reason == Reason::kEstopOverflow;
   const bool collision = report.finding.reason == Reason::kCollision;
-  if (estop) message.message += " by '" + std::string(report.source.view()) + "'";
+  if (estop) {
+    const std::string source(report.source.view());
+    message.message += source.empty() ? " by a source without a name, or in a message that was lost"
+                                      : " by '" + source + "'";
+  }
   message.evidence_json =
       "{\"reason\": " + json_of(reason_name(report.finding.reason)) +
       ", \"row\": " + std::to_string(report.finding.row) +

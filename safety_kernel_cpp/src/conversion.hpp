@@ -42,9 +42,9 @@ void read_world(const openral_msgs::msg::CollisionWorld& message, Nanoseconds re
 
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level);
 
-// `stamp`: system time of the tick.
+// `stamp`: system time of the tick. `lease`: what is left of it.
 void write_command(const Command& command, const Configuration& configuration, Nanoseconds stamp,
-                   openral_msgs::msg::MotorCommand& message);
+                   Nanoseconds lease, openral_msgs::msg::MotorCommand& message);
 
 // What the loop knows of itself.
 struct LoopHealth {

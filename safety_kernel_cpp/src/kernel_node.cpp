@@ -23,7 +23,8 @@ constexpr Nanoseconds kSecondNs = 1000 * kMillisecond;
 // e-stop.
 constexpr Nanoseconds kFailurePause = 5 * kMillisecond;
 
-// Microseconds since 1970: no run of the kernel can begin in an epoch that an earlier one reached.
+// Microseconds since 1970: while the clock is not set back, no run of the kernel begins in an epoch
+// that an earlier one reached; and if it is, hardly in the same microsecond.
 std::uint64_t first_epoch() { return static_cast<std::uint64_t>(system_now() / 1000); }
 
 // rclcpp's own callbacks for events, as that of a publisher whose QoS does not fit, need an
@@ -334,12 +335,16 @@ bool KernelNode::publish_next() {
 }
 
 void KernelNode::publish_command(const Letter& letter) {
-  // A row that could not be sent within its lease is no longer true.
-  if (monotonic_now() - letter.tick >= configuration_.times.lease) {
+  // What the way here took is gone from the lease, which begins with the tick.
+  const Nanoseconds lease =
+      configuration_.times.lease - std::max<Nanoseconds>(monotonic_now() - letter.tick, 0);
+  // A row that could not be sent within its lease is no longer true, nor is one that the loop has
+  // stopped to stand by.
+  if (lease <= 0 || !outbox_.in_force(letter)) {
     ++commands_lapsed_;
     return;
   }
-  write_command(letter.command, configuration_, letter.stamp, command_message_);
+  write_command(letter.command, configuration_, letter.stamp, lease, command_message_);
   commands_->publish(command_message_);
 }
 

@@ -33,7 +33,7 @@ struct DatedReport {
 // the middleware.
 class Outbox {
  public:
-  // Longer than a tick with an admission takes; an idle processor wakes in half of it.
+  // Longer than most ticks with an admission take; an idle processor wakes in half of it.
   static constexpr Nanoseconds kWatch = 100'000;
 
   Outbox() { sem_init(&filled_, 0, 0); }
@@ -48,9 +48,22 @@ class Outbox {
   void notify() { sem_post(&filled_); }
   // By the loop: the next command comes of the tick at that time; 0: none is to be expected.
   void expect(Nanoseconds tick) { expected_.store(tick, std::memory_order_relaxed); }
+  // By the loop: of the rows of earlier ticks none is in force any more.
+  void revoke(Nanoseconds tick) { revoked_.store(tick, std::memory_order_release); }
+  // By the loop: for how long the oldest letter has been waiting at `now`.
+  [[nodiscard]] Nanoseconds waiting(Nanoseconds now) const {
+    const Letter* const oldest = letters.oldest();
+    return oldest == nullptr ? 0 : now - oldest->tick;
+  }
+
+  // By the publishing thread: whether a row may still leave.
+  [[nodiscard]] bool in_force(const Letter& letter) const {
+    return letter.tick >= revoked_.load(std::memory_order_acquire);
+  }
   // By the publishing thread: until something was put in. Where a command is expected it wakes with
   // the tick and watches for it, so that the command need not wait until a sleeping thread runs.
   void wait() {
+    if (sem_trywait(&filled_) == 0) return;
     if (const Nanoseconds tick = expected_.load(std::memory_order_relaxed); tick != 0) {
       sleep_until(tick);
       while (monotonic_now() < tick + kWatch) {
@@ -64,6 +77,7 @@ class Outbox {
  private:
   sem_t filled_{};
   std::atomic<Nanoseconds> expected_{0};
+  std::atomic<Nanoseconds> revoked_{0};
 };
 
 }  // namespace openral::safety

@@ -352,6 +352,30 @@ def test_a_failing_middleware_latches_and_ends_nothing(
     plant.arm()
 
 
+def test_a_middleware_that_blocks_latches_and_no_row_is_caught_up_with(
+    plant: Plant, processes: Processes, tmp_path: Path
+) -> None:
+    blocks = tmp_path / "blocks"
+    processes.start(
+        [
+            *("env", f"LD_PRELOAD={program('libfailing_rcl.so')}"),
+            *(f"OPENRAL_BLOCKING_RCL={blocks}", *kernel_command()),
+        ]
+    )
+    in_motion(plant, processes)
+    blocks.touch()
+    plant.run(0.1)
+    before = len(plant.log.commands)
+    blocks.unlink()
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    assert plant.status is not None
+    assert plant.status.reason == "late_ticks"
+    assert plant.status.commands_lapsed >= 1
+    plant.run(0.3)
+    # The one that was being sent; the robot stands still by now, and motion goes on from nowhere.
+    assert len(plant.log.commands) - before <= 1
+
+
 def _processor_time(process: subprocess.Popen[str]) -> float:
     """Of all its threads until now [s]: fields 14 and 15 of proc_pid_stat(5)."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()

@@ -37,7 +37,14 @@ class Loop : public testing::Test {
   }
   void arm() {
     ticks(2);
+    (void)empty_letters();
     ASSERT_TRUE(ask(inbox_->arm).success);
+    (void)empty_letters();
+  }
+  // No letter finds room any more.
+  void fill() {
+    ticks(2);
+    while (outbox_->letters.back() != nullptr) (void)ask(inbox_->reset);
   }
   // As the publishing thread does; the number of letters.
   int empty_letters() {
@@ -74,25 +81,60 @@ class Loop : public testing::Test {
   ControlLoop loop_{kernel_, options(), *inbox_, *outbox_};
 };
 
-// A held arm is commanded in every tick: the queue of 64 is full after as many, the next tick finds
-// no room, and the one after it latches.
-TEST_F(Loop, AnOutboxThatNobodyEmptiesLatches) {
+// A held arm is commanded in every tick. To the robot rows that do not leave are late ones: of what
+// waits for 10 ms, 5 are tolerated, which is one late tick; at 15 ms, when the lease ends, two
+// more.
+TEST_F(Loop, RowsThatNobodySendsLatchWithTheLease) {
   arm();
-  (void)empty_letters();
-  ticks(64);
+  ticks(3);
   EXPECT_EQ(State::kHolding, status().state);
+  EXPECT_EQ(1u, status().late_ticks);
   tick();
+  EXPECT_EQ(State::kLatched, status().state);
+  EXPECT_EQ("late_ticks", reason_name(status().finding.reason));
+  EXPECT_NEAR(0.015, status().finding.value, 1e-9);
+}
+
+// One that is sent a tick late is none of them.
+TEST_F(Loop, RowsThatAreSentOneTickLateDoNotLatch) {
+  arm();
+  for (int i = 0; i < 100; ++i) {
+    tick();
+    if (i > 0) outbox_->letters.pop();
+  }
   EXPECT_EQ(State::kHolding, status().state);
+  EXPECT_EQ(0u, status().late_ticks);
+}
+
+// What still waits when the loop latches is not in force any more.
+TEST_F(Loop, ALatchRevokesTheRowsThatWait) {
+  arm();
+  tick();
+  const Letter* const row = outbox_->letters.front();
+  ASSERT_NE(nullptr, row);
+  ASSERT_TRUE(row->emit);
+  EXPECT_TRUE(outbox_->in_force(*row));
+  inbox_->fault.store(true);
+  tick();
+  ASSERT_EQ(State::kLatched, status().state);
+  EXPECT_FALSE(outbox_->in_force(*row));
+}
+
+// Disarmed, nothing but the answers to requests is told: 64 of them are room for no more.
+TEST_F(Loop, AnOutboxThatIsFullLatches) {
+  fill();
+  EXPECT_EQ(State::kDisarmed, status().state);
+  (void)ask(inbox_->reset);
   tick();
   EXPECT_EQ(State::kLatched, status().state);
   EXPECT_EQ("internal_fault", reason_name(status().finding.reason));
 }
 
 TEST_F(Loop, WhatLatchedIsToldThoughTheOutboxWasFull) {
-  arm();
-  (void)empty_letters();
+  fill();
+  (void)ask(inbox_->reset);
   (void)take_reports();
-  ticks(66);
+  tick();
   EXPECT_EQ(64, empty_letters());
   const auto reports = take_reports();
   ASSERT_EQ(1u, reports.size());
@@ -122,8 +164,9 @@ TEST_F(Loop, ReportsThatFoundNoRoomAreCounted) {
 
 // The answer goes another way than what is published.
 TEST_F(Loop, AnOperatorIsAnsweredThoughTheOutboxIsFull) {
-  arm();
-  ticks(70);
+  fill();
+  (void)ask(inbox_->reset);
+  tick();
   ASSERT_EQ(State::kLatched, status().state);
   const Reply refused = ask(inbox_->arm);
   EXPECT_TRUE(refused.given);
@@ -137,7 +180,6 @@ TEST_F(Loop, AnOperatorIsAnsweredThoughTheOutboxIsFull) {
 
 TEST_F(Loop, AFailureOfTheMiddlewareLatches) {
   arm();
-  (void)empty_letters();
   inbox_->fault.store(true);
   tick();
   EXPECT_EQ(State::kLatched, status().state);

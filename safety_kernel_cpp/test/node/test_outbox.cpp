@@ -16,13 +16,43 @@ TEST(Outbox, WhereNoCommandIsExpectedTheNoticeAloneWakes) {
   outbox.wait();
 }
 
-TEST(Outbox, ACommandIsExpectedAtItsTickAndNotBefore) {
+TEST(Outbox, WhatIsThereIsNotKeptUntilTheTickThatIsExpected) {
   Outbox outbox;
-  const Nanoseconds tick = monotonic_now() + 2 * kMillisecond;
+  const Nanoseconds tick = monotonic_now() + 60'000 * kMillisecond;
   outbox.expect(tick);
   outbox.notify();
   outbox.wait();
-  EXPECT_GE(monotonic_now(), tick);
+  EXPECT_LT(monotonic_now(), tick);
+}
+
+void put(Outbox& outbox, Nanoseconds tick) {
+  Letter* const letter = outbox.letters.back();
+  ASSERT_NE(nullptr, letter);
+  letter->tick = tick;
+  outbox.letters.push();
+}
+
+TEST(Outbox, TheOldestLetterTellsHowLongOnesWait) {
+  Outbox outbox;
+  EXPECT_EQ(0, outbox.waiting(100));
+  put(outbox, 100);
+  put(outbox, 105);
+  EXPECT_EQ(10, outbox.waiting(110));
+  outbox.letters.pop();
+  EXPECT_EQ(5, outbox.waiting(110));
+  outbox.letters.pop();
+  EXPECT_EQ(0, outbox.waiting(110));
+}
+
+TEST(Outbox, WhatTheLoopHasRevokedIsNotInForce) {
+  Outbox outbox;
+  Letter letter;
+  letter.tick = 100;
+  EXPECT_TRUE(outbox.in_force(letter));
+  outbox.revoke(105);
+  EXPECT_FALSE(outbox.in_force(letter));
+  letter.tick = 105;
+  EXPECT_TRUE(outbox.in_force(letter));
 }
 
 TEST(Outbox, EachNoticeWakesOnceWhetherExpectedOrNot) {
