@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reasoner_node.brains.rules.foreign import foreign_word
+
 _ARTICLE = re.compile(
     r"^(?:(?:the|a|an|this|that|my|your|our|his|her|their|its|some|one)\s+|(?:box|carton|bottle|can|tin"
     r"|pack|packet|package|jar|piece|bag) of\s+)+"
 )
 _TAIL = re.compile(
-    r"\s+(?:(?:that|which) (?:is|are|stands?|lies?|sits?)\b.*"
-    r"|(?:from|off|on|over|at|in|near|beside|next to|behind|by) (?:the |your |that |this )?"
-    r"(?:table|tabletop|desk|counter|front|back|left|right|middle|corner|side|floor|scene|view"
-    r"|there|here)\b.*|over (?:t?here)|(?:t?here)|please|too|as well|also"
-    r"|now|carefully|gently|slowly|quickly|first|next|away|again|for me|right now)$"
+    r"\s+(?:please|too|as well|also|now|right now|carefully|gently|slowly|quickly|again|for me"
+    r"|one by one|one at a time|one after (?:the other|another))$"
 )
+_SIGNS = " ,.;:!?'\""
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "basket": ("bin", "crate", "hamper", "container", "shopping basket"),
     "cereal": ("cornflakes", "corn flakes", "muesli", "granola"),
@@ -49,10 +49,20 @@ class Match:
 
 
 def clean(noun: str) -> str:
-    """The noun without articles, places on the table and polite words."""
-    text = " ".join(noun.lower().replace("_", " ").split()).strip(" ,.;:!?'\"")
+    """The noun without articles and words of manner; what places or limits it stays in it."""
+    text = without_manner(noun)
     while True:
-        shorter = _TAIL.sub("", _ARTICLE.sub("", text)).strip(" ,.;:!?'\"")
+        shorter = without_manner(_ARTICLE.sub("", text))
+        if shorter == text or not shorter:
+            return text
+        text = shorter
+
+
+def without_manner(phrase: str) -> str:
+    """The phrase in plain letters and without what says how: "please", "slowly", "one by one"."""
+    text = " ".join(phrase.lower().replace("_", " ").split()).strip(_SIGNS)
+    while True:
+        shorter = _TAIL.sub("", text).strip(_SIGNS)
         if shorter == text or not shorter:
             return text
         text = shorter
@@ -72,18 +82,43 @@ def match(noun: str, labels: Iterable[str]) -> Match:
     exact = [label for label in candidates if _words(label) == wanted]
     if exact:
         return Match(tuple(exact))
-    inside = [label for label in candidates if _names(wanted, _words(label))]
-    if inside:
-        return Match(tuple(inside))
+    if any(_names(wanted, _words(label)) for label in candidates):
+        # "milk cereal" may be either of two that are there, or a third.
+        return Match(tuple(label for label in candidates if set(_words(label)) <= set(wanted)))
     within = [label for label in candidates if set(wanted) <= set(_words(label))]
     if within:
         return Match(tuple(within))
-    synonyms = [
+    return Match(tuple(_synonymous(wanted, candidates)))
+
+
+def match_container(noun: str, labels: Iterable[str]) -> Match:
+    """Labels that a container's noun may stand for, best kind of agreement first.
+
+    Exact; then the label behind adjectives ("the big red basket"); then the label's last words
+    ("basket" → shopping basket); then a synonym. Unlike an object's, a container's noun ends with
+    what it is: "cereal box" is a box, and "basket handle" no basket.
+    """
+    candidates = list(dict.fromkeys(labels))
+    wanted = _words(noun)
+    if not wanted:
+        return Match(())
+    exact = [label for label in candidates if _words(label) == wanted]
+    plain = not foreign_word(clean(noun))
+    described = [label for label in candidates if plain and _ends_with(wanted, _words(label))]
+    shortened = [label for label in candidates if _ends_with(_words(label), wanted)]
+    return Match(tuple(exact or described or shortened or _synonymous(wanted, candidates)))
+
+
+def _ends_with(words: tuple[str, ...], end: tuple[str, ...]) -> bool:
+    return bool(end) and words[-len(end) :] == end
+
+
+def _synonymous(wanted: tuple[str, ...], labels: Iterable[str]) -> list[str]:
+    return [
         label
-        for label in candidates
+        for label in labels
         if any(_words(other) == wanted for other in SYNONYMS.get(label, ()))
     ]
-    return Match(tuple(synonyms))
 
 
 def _names(wanted: tuple[str, ...], label: tuple[str, ...]) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from openral.grounding import is_collective_target
 from reasoner_node.brains.rules.goal import Goal, Move
-from reasoner_node.brains.rules.nouns import match, nearest
+from reasoner_node.brains.rules.nouns import Match, match, match_container, nearest
 from reasoner_node.context import ContextView
 from reasoner_node.scene import Sighting, known_names
 
@@ -65,7 +65,7 @@ def plan_tasks(goal: Goal, context: ContextView) -> Plan | LookFor | Ambiguous |
     tasks: list[PlannedTask] = []
     unavailable: list[tuple[str, str]] = []
     for move in goal.moves:
-        container = _resolve(move.container, context)
+        container = _resolve(move.container, context, match_container)
         if isinstance(container, (LookFor, Ambiguous, Unresolvable)):
             return container
         if not container:
@@ -136,7 +136,11 @@ def _objects(
     return labels, missing
 
 
-def _resolve(noun: str, context: ContextView) -> str | LookFor | Ambiguous | Unresolvable:
+def _resolve(
+    noun: str,
+    context: ContextView,
+    matching: Callable[[str, Iterable[str]], Match] = match,
+) -> str | LookFor | Ambiguous | Unresolvable:
     """The label of a noun; a noun that no label resembles is looked for by itself, once."""
     labels = _visible(context)
     if is_collective_target(noun, labels):
@@ -144,7 +148,7 @@ def _resolve(noun: str, context: ContextView) -> str | LookFor | Ambiguous | Unr
             f"'{noun}' stands for several objects. Name each of them, or say 'all the objects'. "
             + _listing("", context)
         )
-    found = match(noun, labels)
+    found = matching(noun, labels)
     if found.label:
         return found.label
     if found.labels:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from reasoner_node.brains.rules.decide import decide
 from reasoner_node.context import view
 from reasoner_node.events import LocateAnswered, Seen
@@ -49,6 +51,32 @@ def test_nothing_is_put_into_itself(world):
     tool, arguments = choice(world)
     assert (tool, arguments["kind"]) == ("emit_prompt", "refused")
     assert arguments["text"].startswith("I cannot put 'milk' into itself. In view: ")
+
+
+def test_a_place_beside_the_container_is_not_taken_for_the_container(world):
+    world.prompt("put the milk next to the basket")
+    tool, arguments = choice(world)
+    assert (tool, arguments["kind"]) == ("emit_prompt", "refused")
+    assert arguments["text"].startswith("I do not understand 'next' in 'the milk next'.")
+
+
+@pytest.mark.parametrize("which", ["both baskets", "every basket", "all baskets"])
+def test_several_containers_are_none(world, which):
+    world.prompt(f"put the milk into {which}").run_mission()
+    assert not world.starts
+    assert world.finals[-1].text.startswith(f"'{which}' stands for several objects.")
+
+
+def test_a_part_of_a_container_is_none(world):
+    world.prompt("put the milk into the basket handle").run_mission()
+    assert not world.starts
+    assert world.finals[-1].text.startswith("I see no basket handle to put things into.")
+
+
+def test_two_objects_without_a_comma_are_asked_back(world):
+    world.prompt("put the milk cereal into the basket").run_mission()
+    assert not world.starts
+    assert world.finals[-1].text.startswith("'milk cereal' may be milk or cereal. Which one")
 
 
 def test_the_active_task_is_carried_out(world):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reasoner_node.brains.rules.nouns import clean, match, nearest
+from reasoner_node.brains.rules.nouns import clean, match, match_container, nearest, without_manner
 
 LABELS = ("milk", "mustard", "soup can", "cereal", "basket")
 
@@ -37,13 +37,52 @@ def test_an_exact_name_wins_over_a_part():
     ("text", "noun"),
     [
         ("the milk", "milk"), ("The  Milk carton.", "milk carton"), ("a box of cereal", "cereal"),
-        ("milk on the table", "milk"), ("milk that is near the edge", "milk"),
-        ("basket on the left", "basket"), ("milk please", "milk"), ("soup_can", "soup can"),
-        ("my", "my"), ("the", "the"),
+        ("milk please", "milk"), ("soup_can", "soup can"), ("my", "my"), ("the", "the"),
+        ("the milk carefully, please.", "milk"), ("basket one by one", "basket"),
     ],
 )  # fmt: skip
 def test_clean(text, noun):
     assert clean(text) == noun
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["milk on the table", "milk that is near the edge", "basket on the left", "milk next",
+     "milk first", "milk over there", "milk away", "front of the basket"],
+)  # fmt: skip
+def test_what_places_or_limits_a_noun_stays_in_it(text):
+    assert clean(text) == text
+
+
+def test_articles_stay_without_manner():
+    assert without_manner("An  Object, please.") == "an object"
+
+
+def test_a_noun_with_two_labels_in_it_is_ambiguous():
+    assert match("milk cereal", LABELS).labels == ("milk", "cereal")
+
+
+@pytest.mark.parametrize(
+    ("noun", "label"),
+    [
+        ("basket", "basket"), ("baskets", "basket"), ("big red basket", "basket"),
+        ("bin", "basket"), ("shopping basket", "basket"), ("can", "soup can"), ("milk", "milk"),
+        ("front of the basket", ""), ("left basket", ""), ("two basket", ""), ("basket handle", ""),
+        ("basket box", ""), ("basket 2", ""), ("basket if it is empty", ""), ("milk box", "milk"),
+        ("cereal box", ""), ("box of cereal box", ""), ("soup", "soup can"), ("unicorn", ""),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_a_container_ends_with_what_it_is(noun, label):
+    assert match_container(noun, LABELS).label == label
+
+
+def test_a_container_may_be_named_by_its_last_words():
+    assert match_container("basket", ("milk", "shopping basket")).label == "shopping basket"
+    assert match_container("basket", ("wire basket", "shopping basket")).labels == (
+        "wire basket",
+        "shopping basket",
+    )
 
 
 def test_a_near_miss_is_offered_and_a_far_one_is_not():
