@@ -37,14 +37,14 @@ std::optional<ConfigurationError> read_separation(const RawConfiguration& raw, C
                                  &separation.human_speed, &age_max})) {
     return error;
   }
-  // A measurement counts until the tick in which it is too old, and people come nearer meanwhile.
-  const double tick = out.tick_seconds();
-  if (separation.reaction < age_max + tick) {
-    return ConfigurationError{
-        prefix + "reaction_s", text_of(separation.reaction),
-        "[" + text_of(age_max + tick) + ", 2] s, at least separation.age_max_s and a tick"};
-  }
   separation.age_max = to_nanoseconds(age_max);
+  // A measurement counts until the tick in which it is too old, and people come nearer meanwhile.
+  const Nanoseconds oldest = separation.age_max + out.times.tick;
+  if (to_nanoseconds(separation.reaction) < oldest) {
+    return ConfigurationError{prefix + "reaction_s", text_of(separation.reaction),
+                              "[" + text_of(static_cast<double>(oldest) / kSecond) +
+                                  ", 2] s, at least separation.age_max_s and a tick"};
+  }
   separation.enabled = true;
   return std::nullopt;
 }

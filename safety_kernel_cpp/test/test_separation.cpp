@@ -483,6 +483,10 @@ TEST(SeparationConfiguration, IsTotalAndNeedsForwardKinematics) {
   bad.numbers["separation.reaction_s"] = 0.0549;
   EXPECT_EQ("[0.055, 2] s, at least separation.age_max_s and a tick", duo::error_of(bad).valid);
   EXPECT_EQ("separation.reaction_s", duo::error_of(bad).field);
+  // In whole nanoseconds: 0.1 and 0.005 are more than 0.105 as sums of doubles.
+  bad.numbers["separation.age_max_s"] = 0.1;
+  bad.numbers["separation.reaction_s"] = 0.105;
+  EXPECT_FALSE(configure(bad, configuration).has_value());
   bad = duo::raw();
   bad.numbers["separation.margn"] = 1;
   EXPECT_EQ("separation.margn", configure(bad, configuration)->field);
