@@ -31,13 +31,6 @@ class SpscQueue {
   // Producer: hands over the slot that back() gave.
   void push() { head_.store(head_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
-  // Producer: the oldest element that is not freed yet, or null. Only to be read.
-  [[nodiscard]] const T* oldest() const {
-    const std::size_t tail = tail_.load(std::memory_order_acquire);
-    if (head_.load(std::memory_order_relaxed) == tail) return nullptr;
-    return &slots_[tail % N];
-  }
-
   // Consumer: the oldest element, or null when the queue is empty.
   [[nodiscard]] const T* front() const {
     const std::size_t tail = tail_.load(std::memory_order_relaxed);

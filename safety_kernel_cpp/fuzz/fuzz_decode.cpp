@@ -233,11 +233,13 @@ void encode(Bytes& bytes, const Configuration& configuration) {
   for (double& value : command.position) value = any(bytes);
   command.mode = bytes.flag() ? ControlMode::kBodyTwist : ControlMode::kJointPosition;
   openral_msgs::msg::MotorCommand message;
-  const auto left = static_cast<Nanoseconds>(bytes.take<std::uint16_t>());
-  write_command(command, configuration, bytes.take<std::uint32_t>(), left, message);
+  write_command(command, configuration, bytes.take<std::uint32_t>(), message);
+  const auto left = static_cast<Nanoseconds>(bytes.take<std::uint32_t>());
+  write_lease(left, message);
   const Nanoseconds valid = whole(message.valid_until) - whole(message.header.stamp);
   require(valid == configuration.times.lease, "a command is valid for its lease");
-  require(message.lease.sec == 0 && message.lease.nanosec == left, "and says what is left of it");
+  require(message.lease.sec * 1'000'000'000LL + message.lease.nanosec == left,
+          "and says what is left of it");
 }
 
 }  // namespace

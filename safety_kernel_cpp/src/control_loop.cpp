@@ -10,7 +10,24 @@ namespace {
 
 constexpr Nanoseconds kSecondNs = 1'000'000'000;
 
+// How many rows a lease lasts for. Where a loop may be late by more than a tick, so may its rows.
+std::uint64_t rows_of_a_lease(const Times& times) {
+  const Nanoseconds lasts =
+      times.lease + std::max<Nanoseconds>(times.late_tolerance - times.tick, 0);
+  return static_cast<std::uint64_t>((lasts + times.tick - 1) / times.tick);
+}
+
 }  // namespace
+
+ControlLoop::ControlLoop(Kernel& kernel, const LoopOptions& options, Inbox& inbox, Outbox& outbox,
+                         RecordQueue* record)
+    : kernel_(kernel),
+      options_(options),
+      inbox_(inbox),
+      outbox_(outbox),
+      record_(record),
+      rows_of_a_lease_(rows_of_a_lease(kernel.configuration().times)),
+      state_(kernel.status().state) {}
 
 void ControlLoop::run() {
   if (options_.realtime) {
@@ -34,7 +51,7 @@ void ControlLoop::run() {
 }
 
 void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
-  gather(now, lateness);
+  gather(lateness);
   const Output& output = kernel_.tick(now, inputs_);
   emitting_ = output.emit;
   if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
@@ -45,9 +62,8 @@ void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
   deliver(now, output);
 }
 
-void ControlLoop::gather(Nanoseconds now, Nanoseconds lateness) {
-  // To the robot a row that does not leave is as late as a tick that does not come.
-  inputs_.lateness = std::max(lateness, outbox_.waiting(now));
+void ControlLoop::gather(Nanoseconds lateness) {
+  inputs_.lateness = lateness;
   inputs_.joint_states.clear();
   while (const JointState* state = inbox_.joint_states.front()) {
     if (!inputs_.joint_states.push(*state)) break;
@@ -73,13 +89,19 @@ void ControlLoop::gather(Nanoseconds now, Nanoseconds lateness) {
   inputs_.reset = inbox_.reset.asked.exchange(false);
   inputs_.second_publisher = inbox_.second_publisher.load();
   const bool failed = inbox_.fault.exchange(false);
-  inputs_.fault = outbox_full_ || failed;
+  // Where rows do not leave for a lease, the robot has stopped by itself: to go on from where the
+  // loop counts by then would be a jump.
+  inputs_.fault = outbox_full_ || failed || outbox_.unsent() >= rows_of_a_lease_;
 }
 
 void ControlLoop::deliver(Nanoseconds now, const Output& output) {
   // Answers and reports have queues of their own: a full outbox loses none of them.
   answer(output);
-  if (!output.emit) outbox_.revoke(now);
+  // A latch at once: what was emitted before it is over. The last row of a stop that ends in a
+  // latch is not, which comes in the same tick as the latch.
+  const State state = kernel_.status().state;
+  if (!output.emit && state != state_ && state == State::kLatched) outbox_.revoke(now);
+  state_ = state;
   put_reports(output);
   // Told at last: whoever is woken looks for a command first.
   if (put_letter(now, output) || !output.reports.empty()) outbox_.notify();
@@ -112,6 +134,7 @@ bool ControlLoop::put_letter(Nanoseconds now, const Output& output) {
     status_sent_ = now;
     status_owed_ = false;
   }
+  if (output.emit) outbox_.count_row();
   outbox_.letters.push();
   return true;
 }

@@ -15,8 +15,7 @@ class ControlLoop {
  public:
   // `record` may be null.
   ControlLoop(Kernel& kernel, const LoopOptions& options, Inbox& inbox, Outbox& outbox,
-              RecordQueue* record = nullptr)
-      : kernel_(kernel), options_(options), inbox_(inbox), outbox_(outbox), record_(record) {}
+              RecordQueue* record = nullptr);
 
   // Runs until stop(). To be called on a thread of its own.
   void run();
@@ -26,7 +25,7 @@ class ControlLoop {
   void tick(Nanoseconds now, Nanoseconds lateness);
 
  private:
-  void gather(Nanoseconds now, Nanoseconds lateness);
+  void gather(Nanoseconds lateness);
   void deliver(Nanoseconds now, const Output& output);
   // False if there was nothing to tell, or no room.
   bool put_letter(Nanoseconds now, const Output& output);
@@ -40,6 +39,8 @@ class ControlLoop {
   Inbox& inbox_;
   Outbox& outbox_;
   RecordQueue* record_;
+  std::uint64_t rows_of_a_lease_;
+  State state_;  // as of the last tick
   std::atomic<bool> stop_{false};
   Inputs inputs_;
   bool outbox_full_ = false;

@@ -163,12 +163,16 @@ void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, E
   level.asserted = message.asserted;
 }
 
+void write_lease(Nanoseconds left, openral_msgs::msg::MotorCommand& message) {
+  message.lease.sec = static_cast<std::int32_t>(left / kNanosecondsPerSecond);
+  message.lease.nanosec = static_cast<std::uint32_t>(left % kNanosecondsPerSecond);
+}
+
 void write_command(const Command& command, const Configuration& configuration, Nanoseconds stamp,
-                   Nanoseconds lease, openral_msgs::msg::MotorCommand& message) {
+                   openral_msgs::msg::MotorCommand& message) {
   message.header.stamp = to_message(stamp);
   message.valid_until = to_message(stamp + configuration.times.lease);
-  message.lease.sec = static_cast<std::int32_t>(lease / kNanosecondsPerSecond);
-  message.lease.nanosec = static_cast<std::uint32_t>(lease % kNanosecondsPerSecond);
+  write_lease(configuration.times.lease, message);
   message.epoch = command.epoch;
   message.sequence = command.sequence;
   message.braking = command.braking;

@@ -42,9 +42,11 @@ void read_world(const openral_msgs::msg::CollisionWorld& message, Nanoseconds re
 
 void read_estop(const openral_msgs::msg::EStop& message, Nanoseconds received, EStopLevel& level);
 
-// `stamp`: system time of the tick. `lease`: what is left of it.
+// `stamp`: system time of the tick. The lease is whole.
 void write_command(const Command& command, const Configuration& configuration, Nanoseconds stamp,
-                   Nanoseconds lease, openral_msgs::msg::MotorCommand& message);
+                   openral_msgs::msg::MotorCommand& message);
+// What is left of the lease.
+void write_lease(Nanoseconds left, openral_msgs::msg::MotorCommand& message);
 
 // What the loop knows of itself.
 struct LoopHealth {

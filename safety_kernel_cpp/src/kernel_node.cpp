@@ -321,7 +321,10 @@ bool KernelNode::publish_next() {
     }
   };
   if (const Letter* letter = outbox_.letters.front()) {
-    if (letter->emit) attempt([&] { publish_command(*letter); });
+    if (letter->emit) {
+      attempt([&] { publish_command(*letter); });
+      outbox_.deal();
+    }
     if (letter->with_status) attempt([&] { publish_status(*letter); });
     outbox_.letters.pop();
     return true;
@@ -335,16 +338,19 @@ bool KernelNode::publish_next() {
 }
 
 void KernelNode::publish_command(const Letter& letter) {
-  // What the way here took is gone from the lease, which begins with the tick.
-  const Nanoseconds lease =
-      configuration_.times.lease - std::max<Nanoseconds>(monotonic_now() - letter.tick, 0);
-  // A row that could not be sent within its lease is no longer true, nor is one that the loop has
-  // stopped to stand by.
-  if (lease <= 0 || !outbox_.in_force(letter)) {
-    ++commands_lapsed_;
+  write_command(letter.command, configuration_, letter.stamp, command_message_);
+  // Asked as late as can be. What the way here took is gone from the lease, which begins with the
+  // tick.
+  const Nanoseconds left = outbox_.left(letter, monotonic_now(), configuration_.times.lease);
+  if (left <= 0) {
+    if (commands_lapsed_++ == 0) {
+      log_->say(Log::From::kPublisher, Log::Level::kError,
+                "a row was not sent within its lease: the middleware, or another program, kept the "
+                "thread that publishes (kernel_status.commands_lapsed counts them)");
+    }
     return;
   }
-  write_command(letter.command, configuration_, letter.stamp, lease, command_message_);
+  write_lease(left, command_message_);
   commands_->publish(command_message_);
 }
 

@@ -3,7 +3,9 @@
 
 #include <semaphore.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 
 #include "../core/kernel.hpp"
 #include "../core/spsc_queue.hpp"
@@ -44,22 +46,26 @@ class Outbox {
   SpscQueue<Letter, 64> letters;
   SpscQueue<DatedReport, 256> reports;
 
+  // By the loop: a row is put in with the next letter.
+  void count_row() { ++rows_; }
   // By the loop: something was put in.
   void notify() { sem_post(&filled_); }
   // By the loop: the next command comes of the tick at that time; 0: none is to be expected.
   void expect(Nanoseconds tick) { expected_.store(tick, std::memory_order_relaxed); }
   // By the loop: of the rows of earlier ticks none is in force any more.
   void revoke(Nanoseconds tick) { revoked_.store(tick, std::memory_order_release); }
-  // By the loop: for how long the oldest letter has been waiting at `now`.
-  [[nodiscard]] Nanoseconds waiting(Nanoseconds now) const {
-    const Letter* const oldest = letters.oldest();
-    return oldest == nullptr ? 0 : now - oldest->tick;
+  // By the loop: how many rows were put in that are not dealt with yet.
+  [[nodiscard]] std::uint64_t unsent() const {
+    return rows_ - dealt_.load(std::memory_order_acquire);
   }
 
-  // By the publishing thread: whether a row may still leave.
-  [[nodiscard]] bool in_force(const Letter& letter) const {
-    return letter.tick >= revoked_.load(std::memory_order_acquire);
+  // By the publishing thread: what is left of a row's lease; 0 or less: it must not leave any more.
+  [[nodiscard]] Nanoseconds left(const Letter& letter, Nanoseconds now, Nanoseconds lease) const {
+    if (letter.tick < revoked_.load(std::memory_order_acquire)) return 0;
+    return lease - std::max<Nanoseconds>(now - letter.tick, 0);
   }
+  // By the publishing thread: a row was sent, or must not be.
+  void deal() { dealt_.fetch_add(1, std::memory_order_release); }
   // By the publishing thread: until something was put in. Where a command is expected it wakes with
   // the tick and watches for it, so that the command need not wait until a sleeping thread runs.
   void wait() {
@@ -78,6 +84,8 @@ class Outbox {
   sem_t filled_{};
   std::atomic<Nanoseconds> expected_{0};
   std::atomic<Nanoseconds> revoked_{0};
+  std::atomic<std::uint64_t> dealt_{0};
+  std::uint64_t rows_ = 0;  // the loop's
 };
 
 }  // namespace openral::safety

@@ -135,6 +135,8 @@ void race_the_threads() {
     outbox->wait();
     while (const Letter* letter = outbox->letters.front()) {
       if (letter->emit) {
+        require(outbox->left(*letter, letter->tick, 3'000'000) <= 3'000'000, "a lease");
+        outbox->deal();
         require(letter->command.sequence > commands, "commands are numbered in order");
         commands = letter->command.sequence;
       }

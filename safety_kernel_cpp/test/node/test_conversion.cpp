@@ -232,13 +232,13 @@ TEST(Conversion, ACommandOfEachForm) {
   using Values = std::vector<double>;
   const auto write = [&](ControlMode mode) {
     command.mode = mode;
-    write_command(command, configuration, 1'000'000'000, 12'000'000, message);
+    write_command(command, configuration, 1'000'000'000, message);
     EXPECT_EQ(static_cast<std::uint8_t>(mode), message.control_mode);
     EXPECT_EQ(40, message.gripper_effort_max);
     EXPECT_EQ(6u, message.epoch);
     EXPECT_EQ(1, message.valid_until.sec);
     EXPECT_EQ(15'000'000u, message.valid_until.nanosec);
-    EXPECT_EQ(12'000'000u, message.lease.nanosec);
+    EXPECT_EQ(15'000'000u, message.lease.nanosec);
   };
   const auto values = [&] { return Values(message.values.begin(), message.values.end()); };
   const auto velocities = [&] {

@@ -25,34 +25,37 @@ TEST(Outbox, WhatIsThereIsNotKeptUntilTheTickThatIsExpected) {
   EXPECT_LT(monotonic_now(), tick);
 }
 
-void put(Outbox& outbox, Nanoseconds tick) {
-  Letter* const letter = outbox.letters.back();
-  ASSERT_NE(nullptr, letter);
-  letter->tick = tick;
-  outbox.letters.push();
-}
-
-TEST(Outbox, TheOldestLetterTellsHowLongOnesWait) {
+TEST(Outbox, RowsAreUnsentUntilTheyAreDealtWith) {
   Outbox outbox;
-  EXPECT_EQ(0, outbox.waiting(100));
-  put(outbox, 100);
-  put(outbox, 105);
-  EXPECT_EQ(10, outbox.waiting(110));
-  outbox.letters.pop();
-  EXPECT_EQ(5, outbox.waiting(110));
-  outbox.letters.pop();
-  EXPECT_EQ(0, outbox.waiting(110));
+  EXPECT_EQ(0u, outbox.unsent());
+  outbox.count_row();
+  outbox.count_row();
+  EXPECT_EQ(2u, outbox.unsent());
+  outbox.deal();
+  EXPECT_EQ(1u, outbox.unsent());
+  outbox.deal();
+  EXPECT_EQ(0u, outbox.unsent());
 }
 
-TEST(Outbox, WhatTheLoopHasRevokedIsNotInForce) {
+TEST(Outbox, ALeaseBeginsWithTheTick) {
+  const Outbox outbox;
+  Letter letter;
+  letter.tick = 100;
+  EXPECT_EQ(15, outbox.left(letter, 100, 15));
+  EXPECT_EQ(3, outbox.left(letter, 112, 15));
+  EXPECT_LE(outbox.left(letter, 115, 15), 0);
+  EXPECT_LE(outbox.left(letter, 300, 15), 0);
+  EXPECT_EQ(15, outbox.left(letter, 99, 15));  // never more than the whole
+}
+
+TEST(Outbox, OfWhatTheLoopHasRevokedNothingIsLeft) {
   Outbox outbox;
   Letter letter;
   letter.tick = 100;
-  EXPECT_TRUE(outbox.in_force(letter));
   outbox.revoke(105);
-  EXPECT_FALSE(outbox.in_force(letter));
+  EXPECT_LE(outbox.left(letter, 106, 15), 0);
   letter.tick = 105;
-  EXPECT_TRUE(outbox.in_force(letter));
+  EXPECT_EQ(14, outbox.left(letter, 106, 15));
 }
 
 TEST(Outbox, EachNoticeWakesOnceWhetherExpectedOrNot) {
