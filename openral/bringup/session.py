@@ -12,12 +12,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from signal import SIGKILL, Signals
+from signal import SIGKILL, SIGTERM, Signals
 
 from openral.errors import OpenralError
 
-LEFT_WAIT_S = 1.0
-"""For what is left of a session whose leader is gone: tethered to it, it is dying already."""
+LEFT_WAIT_S = 5.0
+"""After SIGTERM, before SIGKILL, for what is left of a session whose leader is gone."""
 KILL_WAIT_S = 5.0
 """For the operating system to end what got SIGKILL."""
 _POLL_S = 0.02
@@ -87,7 +87,10 @@ def members(leader: Leader) -> tuple[int, ...]:
 def end(
     leader: Leader, first: Signals, wait_s: float, wake: Callable[[], None] | None = None
 ) -> None:
-    """Ends the session: `first` to its leader, and SIGKILL to what is left after `wait_s` [s].
+    """Ends the session: `first` to its leader, and SIGKILL if that is left after `wait_s` [s].
+
+    What outlives its leader gets SIGTERM, all at once, and SIGKILL after `LEFT_WAIT_S`: a safety
+    kernel that is killed beside a runner that lives brakes nothing.
 
     Args:
         leader: The session's first process.
@@ -109,13 +112,15 @@ def end(
     if leader.lives:
         _send(leader.pid, first)
         _until(ended, wait_s)
-    if not leader.lives and _until(lambda: not members(leader), LEFT_WAIT_S):
-        return
-    for pid in members(leader):
-        _send(pid, SIGKILL)
-    if not _until(lambda: not members(leader), KILL_WAIT_S):
-        left = ", ".join(map(str, members(leader)))
-        raise StackError(f"SIGKILL did not end process {left} within {KILL_WAIT_S:.0f} s")
+    if leader.lives:
+        _send(leader.pid, SIGKILL)  # first: it would start again what ends
+    for number, left_s in ((SIGTERM, LEFT_WAIT_S), (SIGKILL, KILL_WAIT_S)):
+        for pid in members(leader):
+            _send(pid, number)
+        if _until(lambda: not members(leader), left_s):
+            return
+    left = ", ".join(map(str, members(leader)))
+    raise StackError(f"SIGKILL did not end process {left} within {KILL_WAIT_S:.0f} s")
 
 
 def _send(pid: int, number: Signals) -> None:

@@ -17,22 +17,24 @@ LAUNCH_STOP_S = 20.0
 def stop() -> str:
     """Ends it, and returns one line that says what was ended. The robot brakes and holds.
 
-    Nodes whose `ros2 launch` is gone are ended too, by SIGKILL: nobody ends them in order.
+    Nodes whose `ros2 launch` is gone are ended too, all at once.
 
     The note of what runs here goes last: until all is down no other system may start.
 
     Raises:
-        StackError: If nothing runs here, or a process of it is left even after SIGKILL.
+        StackError: If nothing runs here, or it runs in another container, or a process of it is
+            left even after SIGKILL.
     """
     number = domain.of(os.environ)
     note = stack_file.read(number)
     if note is None:
-        stack_file.remove(number)
         raise StackError(f"no system that `openral up` started runs in ROS domain {number}")
+    if elsewhere := stack_file.in_another_container(number, note):
+        raise StackError(elsewhere)
     if note.kind == "supervisor":
         folder = RunFolder(note.folder)
         session.end(note.leader, SIGTERM, STOP_TIMEOUT_S, lambda: wake(folder))
     else:
         session.end(note.leader, SIGINT, LAUNCH_STOP_S)
-    stack_file.remove(number)
+    stack_file.remove(number, note)
     return f"stopped the system of ROS domain {number} ({note.folder})"

@@ -92,9 +92,9 @@ def _by_supervisor(
     )
     processes = robot_processes(choices) if options.real_robot else sim_processes(choices)
     stack = supervisord.start(processes, folder, os.environ, detached=options.detach)
-    keep = False
+    keep, note = False, None
     try:
-        stack_file.write(number, "supervisor", stack.pid, folder.path)
+        note = stack_file.write(number, "supervisor", stack.pid, folder.path)
         _make_ready(options, lambda: losses(stack), say)
         if options.detach:
             keep = True
@@ -104,7 +104,8 @@ def _by_supervisor(
     finally:
         if not keep:
             stack.stop()
-            stack_file.remove(number)
+            if note is not None:
+                stack_file.remove(number, note)
 
 
 def _by_launch(
@@ -125,9 +126,9 @@ def _by_launch(
             start_new_session=True,
         )
     leader = Leader.of(process.pid)
-    keep = False
+    keep, note = False, None
     try:
-        stack_file.write(number, "launch", process.pid, folder.path)
+        note = stack_file.write(number, "launch", process.pid, folder.path)
         _make_ready(options, lambda: _launch_ended(process, options, folder), say)
         if options.detach:
             keep = True
@@ -139,7 +140,8 @@ def _by_launch(
             # Also where `ros2 launch` is gone: its nodes do not die with it.
             session.end(leader, signal.SIGINT, LAUNCH_STOP_S)
             process.wait()
-            stack_file.remove(number)
+            if note is not None:
+                stack_file.remove(number, note)
 
 
 def _launch_ended(process: subprocess.Popen[bytes], options: UpOptions, folder: RunFolder) -> str:

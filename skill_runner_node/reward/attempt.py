@@ -29,7 +29,6 @@ class AttemptWatch:
         self._trace_id: str | None = None
         self._heard_at = 0.0
         self._suspected = False
-        self._by_silence = False
         self.ended_at: float | None = None
 
     @property
@@ -47,11 +46,12 @@ class AttemptWatch:
                 return News.NONE
             self.ended_at = now
             return News.ENDED
-        if trace_id == self._trace_id and not self._by_silence:
+        if trace_id == self._trace_id and self.ended_at is None:
             return News.NONE
-        # A runner that was only slow goes on with the attempt that it was taken to have left.
-        self.forget()
+        # Also by the name of the last one: a goal's sender chooses it, and a runner that was only
+        # slow goes on with the attempt that it was taken to have left.
         self._trace_id = trace_id
+        self.ended_at = None
         return News.BEGUN
 
     def fell_silent(self, now: float) -> bool:
@@ -66,10 +66,4 @@ class AttemptWatch:
             self._suspected = True
             return False
         self.ended_at = now
-        self._by_silence = True
         return True
-
-    def forget(self) -> None:
-        """The attempt is of no concern any more."""
-        self._trace_id = self.ended_at = None
-        self._suspected = self._by_silence = False

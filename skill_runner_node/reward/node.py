@@ -134,7 +134,6 @@ class RewardMonitor(Node):
 
     def _finish(self) -> None:
         self._state = None
-        self._watch.forget()
         for subscription in self._images:
             self.destroy_subscription(subscription)
         self._images = []
@@ -210,10 +209,11 @@ class RewardMonitor(Node):
         return float(self.get_clock().now().nanoseconds) / NANOSECONDS
 
     def _tick(self) -> None:
+        now = time.monotonic()
+        fell_silent = self._watch.fell_silent(now)
         if self._state is None:
             return
-        now = time.monotonic()
-        if self._watch.fell_silent(now):
+        if fell_silent:
             told = f"'{self._state.skill_id}': nothing in skill_state"
             limit = self._p.skill_state_timeout_s
             self.get_logger().warning(printable(f"{told} for {limit:g} s, so it counts as ended"))
@@ -264,13 +264,14 @@ class RewardMonitor(Node):
             running = "no task runs" if state is None else f"the running task is '{state.task}'"
             response.message = f"expected the running task, got '{request.task[:200]}': {running}"
             return response
+        runs = state is not None and self._watch.runs
         course = self._history.course(time.monotonic(), request.window_s)
         response.progress, response.success = course.progress, course.success
         response.progress_trend = list(course.progress_trend)
         response.success_trend = list(course.success_trend)
-        response.stalled = course.stalled and self._watch.runs
+        response.stalled = course.stalled and runs
         response.stale = course.stale
-        response.message = "" if self._watch.runs else "no skill runs; last attempt"
+        response.message = "" if runs else "no skill runs; last attempt"
         return response
 
 

@@ -12,20 +12,22 @@ from openral.bringup.session import Leader, StackError, end, members
 
 # A leader, and a child in a process group of its own that outlives it.
 LEADER = """
-import os, signal, time
+import os, signal, sys, time
 if os.fork() == 0:
     os.setpgid(0, 0)
+    {child}
     print("up", flush=True)
     time.sleep(60)
 {leader}
 time.sleep(60)
 """
 IGNORES = "signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+BRAKES = "signal.signal(signal.SIGTERM, lambda *_: sys.exit(print('braked', flush=True)))"
 
 
-def started(leader):
+def started(leader, child=""):
     process = subprocess.Popen(
-        [sys.executable, "-c", LEADER.format(leader=leader)],
+        [sys.executable, "-c", LEADER.format(leader=leader, child=child)],
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
@@ -74,6 +76,29 @@ def test_what_a_killed_leader_left_is_ended(process):
     assert members(leader) == ()
 
 
+@pytest.mark.parametrize("killed", ["before", "for being deaf"])
+def test_what_outlives_its_leader_is_told_to_end_before_it_is_killed(killed):
+    process = started(IGNORES, BRAKES)
+    leader = Leader.of(process.pid)
+    if killed == "before":
+        process.kill()
+        process.wait()
+    end(leader, signal.SIGTERM, 0.1)
+    assert members(leader) == ()
+    assert process.communicate()[0] == b"braked\n"
+
+
+def test_what_outlives_its_leader_and_is_deaf_is_killed(monkeypatch):
+    monkeypatch.setattr(session, "LEFT_WAIT_S", 0.1)
+    process = started("", IGNORES)
+    leader = Leader.of(process.pid)
+    process.kill()
+    process.wait()
+    end(leader, signal.SIGTERM, 60.0)
+    assert members(leader) == ()
+    process.communicate()
+
+
 def test_a_number_that_was_given_anew_is_left_alone(process):
     end(Leader(process.pid, 1), signal.SIGKILL, 0.1)
     assert process.poll() is None
@@ -82,6 +107,7 @@ def test_a_number_that_was_given_anew_is_left_alone(process):
 
 def test_what_survives_even_sigkill_is_no_success(process, monkeypatch):
     monkeypatch.setattr(session, "_send", lambda pid, number: None)
+    monkeypatch.setattr(session, "LEFT_WAIT_S", 0.1)
     monkeypatch.setattr(session, "KILL_WAIT_S", 0.1)
     with pytest.raises(StackError, match=f"SIGKILL did not end process .*{process.pid}"):
         end(Leader.of(process.pid), signal.SIGTERM, 0.1)

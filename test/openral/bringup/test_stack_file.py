@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from openral.bringup import stack_file
+from openral.bringup.session import start_ticks
 from openral.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -66,9 +68,50 @@ def test_a_stack_whose_leader_was_killed_runs_as_long_as_a_node_of_it(orphaned):
 
 
 @pytest.mark.usefixtures("orphaned")
-def test_a_note_of_another_boot_is_of_other_processes(monkeypatch):
-    here = stack_file.pid_space()
-    monkeypatch.setattr(stack_file, "pid_space", lambda: f"another {here}")
+@pytest.mark.parametrize("namespace", [stack_file.pid_namespace(), "pid:[1]"])
+def test_a_note_of_another_boot_is_of_other_processes(monkeypatch, namespace):
+    monkeypatch.setattr(stack_file, "boot_id", lambda: "another")
+    monkeypatch.setattr(stack_file, "pid_namespace", lambda: namespace)
+    assert stack_file.read(18) is None
+    with stack_file.alone(18):
+        pass
+
+
+def test_what_runs_in_another_pid_namespace_is_not_taken_for_dead(tmp_path, monkeypatch):
+    # No process here has its number: 2**22 is above them all, proc(5), pid_max.
+    stack_file.write(18, "supervisor", 2**22, tmp_path)
+    assert stack_file.read(18) is None
+    noted = stack_file.note_path(18).read_bytes()
+    monkeypatch.setattr(stack_file, "pid_namespace", lambda: "pid:[1]")
+    refused = f"the system of ROS domain 18 runs in another container .run folder {tmp_path}."
+    with pytest.raises(ConfigError, match=refused) as told, stack_file.alone(18):
+        pass
+    assert f"remove {stack_file.note_path(18)}" in str(told.value)
+    assert stack_file.note_path(18).read_bytes() == noted
+
+
+def test_where_the_boot_cannot_be_told_nothing_is_taken_for_dead_by_it(tmp_path, monkeypatch):
+    stack_file.write(18, "launch", os.getpid(), tmp_path)
+    monkeypatch.setattr(stack_file, "boot_id", lambda: None)
+    assert stack_file.read(18).pid == os.getpid()
+
+
+def test_where_neither_boot_nor_namespace_can_be_told_the_process_decides(tmp_path, monkeypatch):
+    monkeypatch.setattr(stack_file, "boot_id", lambda: None)
+    monkeypatch.setattr(stack_file, "pid_namespace", lambda: None)
+    stack_file.write(18, "launch", os.getpid(), tmp_path)
+    assert stack_file.read(18).pid == os.getpid()
+    stack_file.write(18, "launch", 2**22, tmp_path)
+    assert stack_file.read(18) is None
+
+
+@pytest.mark.parametrize("more", [{}, {"pid_space": "boot pid:[1]"}])
+def test_the_note_of_another_version_is_judged_by_its_process(tmp_path, more):
+    ticks = start_ticks(os.getpid())
+    note = {"kind": "launch", "pid": os.getpid(), "start_ticks": ticks, "folder": str(tmp_path)}
+    stack_file.note_path(18).write_text(json.dumps(note | more))
+    assert stack_file.read(18).pid == os.getpid()
+    stack_file.note_path(18).write_text(json.dumps(note | more | {"start_ticks": ticks + 1}))
     assert stack_file.read(18) is None
 
 
@@ -86,10 +129,18 @@ def test_a_note_that_is_damaged_is_no_note():
 
 
 def test_a_removed_note_is_gone(tmp_path):
-    stack_file.write(18, "supervisor", os.getpid(), tmp_path)
-    stack_file.remove(18)
-    stack_file.remove(18)
-    assert stack_file.read(18) is None
+    note = stack_file.write(18, "supervisor", os.getpid(), tmp_path)
+    assert stack_file.read(18) == note
+    stack_file.remove(18, note)
+    stack_file.remove(18, note)
+    assert not stack_file.note_path(18).exists()
+
+
+def test_the_note_of_whoever_came_after_is_not_removed(tmp_path):
+    ended = stack_file.write(18, "supervisor", 2**22, tmp_path)
+    new = stack_file.write(18, "supervisor", os.getpid(), tmp_path)
+    stack_file.remove(18, ended)
+    assert stack_file.read(18) == new
 
 
 def test_only_one_starts_a_stack_in_a_domain_at_a_time():

@@ -47,8 +47,7 @@ def test_what_does_not_answer_is_down_when_stop_says_so(running):
     assert stack_file.read(DOMAIN) is None
 
 
-def test_nodes_that_outlive_their_killed_launch_are_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(session, "LEFT_WAIT_S", 0.1)
+def test_nodes_that_outlive_their_killed_launch_are_ended(tmp_path):
     forks = "import os, time; os.fork() or print(flush=True); time.sleep(60)"
     launch = subprocess.Popen(
         [sys.executable, "-c", forks], stdout=subprocess.PIPE, start_new_session=True
@@ -77,6 +76,7 @@ def test_a_supervisor_is_woken_to_end(running, monkeypatch, tmp_path):
 
 def test_what_cannot_be_ended_keeps_its_note_and_its_domain(running, monkeypatch):
     sent = []
+    monkeypatch.setattr(session, "LEFT_WAIT_S", 0.1)
     monkeypatch.setattr(session, "_send", lambda pid, number: sent.append(number))
     monkeypatch.setattr(session, "KILL_WAIT_S", 0.1)
     with pytest.raises(StackError, match="SIGKILL did not end process"):
@@ -84,6 +84,34 @@ def test_what_cannot_be_ended_keeps_its_note_and_its_domain(running, monkeypatch
     assert stack_file.read(DOMAIN).pid == running.pid
     assert sent[0] in (signal.SIGTERM, signal.SIGINT)
     assert sent[-1] == signal.SIGKILL
+
+
+def test_what_runs_in_another_container_is_left_alone(running, monkeypatch):
+    noted = stack_file.note_path(DOMAIN).read_bytes()
+    monkeypatch.setattr(stack_file, "pid_namespace", lambda: "pid:[1]")
+    with pytest.raises(StackError, match="the system of ROS domain 18 runs in another container"):
+        stop()
+    assert running.poll() is None
+    assert stack_file.note_path(DOMAIN).read_bytes() == noted
+
+
+def test_what_is_started_as_stop_ends_another_keeps_its_note(running, monkeypatch, tmp_path):
+    def meanwhile(*_):
+        stack_file.write(DOMAIN, "launch", os.getpid(), tmp_path)
+
+    monkeypatch.setattr(session, "end", meanwhile)
+    stop()
+    assert stack_file.read(DOMAIN).pid == os.getpid()
+
+
+def test_what_is_started_as_stop_finds_nothing_keeps_its_note(monkeypatch, tmp_path):
+    def meanwhile(_):
+        stack_file.write(DOMAIN, "launch", os.getpid(), tmp_path)
+
+    monkeypatch.setattr(stack_file, "read", meanwhile)
+    with pytest.raises(StackError, match="no system that `openral up` started"):
+        stop()
+    assert stack_file.note_path(DOMAIN).exists()
 
 
 def test_where_nothing_runs_there_is_nothing_to_stop():

@@ -187,7 +187,7 @@ def launch(tmp_path, monkeypatch):
 
     def noted(number, kind, pid, folder):
         leaders.append(Leader.of(pid))
-        write(number, kind, pid, folder)
+        return write(number, kind, pid, folder)
 
     monkeypatch.setattr(stack_file, "write", noted)
 

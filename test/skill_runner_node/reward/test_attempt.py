@@ -92,14 +92,12 @@ def test_a_runner_that_was_only_slow_is_scored_again() -> None:
     assert watch.runs
     assert watch.heard(13.0, "t1", running=True) is News.NONE
     assert watch.heard(13.5, "t1", running=False) is News.ENDED
-    # Its own end is no slowness.
-    assert watch.heard(13.6, "t1", running=True) is News.NONE
 
 
-def test_what_is_forgotten_neither_ends_nor_hinders_the_next() -> None:
+def test_a_second_goal_by_the_name_of_the_last_one_is_another_attempt() -> None:
     watch = running()
-    watch.forget()
-    assert not watch.runs
-    assert watch.heard(11.0, "t1", running=False) is News.NONE
-    assert silent_at(watch, 12.0, 20.0) is None
-    assert watch.heard(20.0, "t1", running=True) is News.BEGUN
+    assert watch.heard(11.0, "t1", running=False) is News.ENDED
+    assert watch.heard(11.5, "t1", running=True) is News.BEGUN
+    assert watch.ended_at is None
+    assert watch.heard(12.0, "t1", running=True) is News.NONE
+    assert watch.heard(12.5, "t1", running=False) is News.ENDED

@@ -237,6 +237,21 @@ def test_an_attempt_whose_runner_is_gone_gets_its_last_score(
     assert system.monitor._images
 
 
+def test_a_task_that_cannot_be_scored_is_told_once_an_attempt(
+    start: Callable[..., System], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monitor = start().monitor
+    told: list[str] = []
+    monkeypatch.setattr(monitor, "get_logger", lambda: SimpleNamespace(warning=told.append))
+    for state in (SkillState.RUNNING, SkillState.RUNNING, SkillState.FAILED, SkillState.RUNNING):
+        monitor._on_state(SkillState(state=state, skill_id="wave", trace_id="t1"))
+        monitor._tick()
+        assert monitor._state is None
+    assert [words.split(":")[0] for words in told] == ["'wave' is not scored"] * 2
+    answer = monitor._on_query(QueryTaskProgress.Request(), QueryTaskProgress.Response())
+    assert answer.message == "no skill runs; last attempt"
+
+
 def test_images_of_another_calibration_or_encoding_are_not_believed(
     start: Callable[..., System],
 ) -> None:
