@@ -12,19 +12,24 @@ from collections.abc import Iterable, Iterator
 
 _TABLE = r"(?:the |your )?(?:table|tabletop|desk|counter)"
 _BASKET = r"(?:(?:the|a|my|your|this|that) )?(?:shopping )?(?:basket|bin)"
+_PUT = r"(?:put|place|drop|move|pack|throw|load|bring|carry|store|stow)"
 _PHRASES = (
     (
         "-",
-        rf"(?:from|off) {_TABLE}|that (?:is|are) on {_TABLE}|(?:hey|hi|hello|ok|okay)(?: robot)?"
-        r"|can you|could you|would you|will you|i want you to|thank you|for me|one by one|as well"
+        rf"(?:from|off) {_TABLE}|that(?: is| are|'s) on {_TABLE}"
+        r"|(?:hey|hi|hello|ok|okay)(?: robot)?"
+        r"|(?<!.)robot(?=[,:!])|(?<=, )robot(?=[\s.!]*$)|let's|right now|next(?=,? (?:put|place)\b)"
+        r"|can you|could you|would you|will you|i (?:want|need) you to|i(?: would|'d) like you to"
+        r"|thank you|for me|one by one|one at a time|as well|(?:back|down)(?= (?:into|in)\b)"
         r"|the|an|a|my|your|this|that|and|then|also|too|plus|please|now|first|finally|just|kindly"
-        r"|carefully|gently|slowly|goes|go|belongs?|thanks",
+        r"|carefully|gently|slowly|quickly|goes|go|belongs?|thanks|pls|thx|cheers",
     ),
     ("d", r"both"),
     (
         "a",
-        r"everything(?: else)?|every (?:object|item|thing|product)|each (?:object|item|thing)"
-        r"|all of them|(?:all (?:of )?)?(?:(?:the|these|those|your|my) )?(?:other |remaining )?"
+        r"everything(?: else)?(?: (?:that )?you (?:can )?see)?"
+        r"|every (?:object|item|thing|product)|each (?:object|item|thing)|all of them"
+        r"|(?:all (?:of )?)?(?:(?:the|these|those|your|my) )?(?:other |remaining |visible )?"
         r"(?:objects|items|things|stuff|groceries|products)|(?:all )?the (?:rest|others)",
     ),
     ("e", r"all"),
@@ -36,21 +41,25 @@ _PHRASES = (
     (
         "x",
         r"(?:except|but|save)(?: for| not| leave)?|without|apart from|aside from|other than"
-        r"|besides|excluding|not",
+        r"|besides|excluding|excepting|minus|sans|not",
     ),
-    ("i", r"(?:put|place|drop|move|pack|throw|load|bring|carry|store|stow) (?:it|them)"),
-    ("p", r"put|pack|store|stow|tidy|clear"),
+    ("i", rf"{_PUT} (?:it|them)(?: all)?"),
+    ("I", rf"{_PUT} (?:both of them|them both)"),
+    ("u", r"up"),
+    ("p", r"by putting|pick(?: up)? and (?:put|place)|put|pack|store|stow|tidy|clear"),
     ("m", r"place|drop|move|throw|load|transfer|set|bring|carry|collect|gather"),
     ("l", r"pick(?: up)?|take|grab|get|lift|fetch"),
 )
 """Letter and pattern of each kind of phrase.
 
 - filler, d both, a all, e all (of what follows), c clear the table, B into the basket, b in it,
-w away, t on the table, x except, i put it, p put (away), m move, l lift; and o is an object.
+w away, t on the table, x except, i put it, I put both of them, u up, p put (away), m move, l lift;
+and o is an object.
 """
-_SIGNS = re.compile(r"[\s,.;:!?]*")
+_SIGNS = re.compile(r"[\s,.;:!?&]*")
 _DESCRIBED = (
-    r"(?:(?:red|blue|green|yellow|white|black|brown|orange|big|large|small|little) )*"
+    r"(?:some )?"
+    r"(?:(?:red|blue|green|yellow|white|black|brown|orange|big|large|small|little|tall|empty) )*"
     r"(?:(?:can|tin|carton|box|bottle|pack|packet|jar) of )?"
 )
 _VESSEL = r"(?: (?:can|tin|carton|box|bottle|pack|packet|jar))?"
@@ -97,6 +106,9 @@ def _simplified(order: str) -> str:
     # "Clear the table: put everything …" says it twice.
     order = re.sub(r"^c(?:[pm](?=[ae]))?", "pa", order).replace("paa", "pa").replace("pae", "pa")
     order = re.sub(r"d(?=oo)", "", order)
+    # "Pick the milk up and put it …"; of two, "put both of them …".
+    order = re.sub(r"(?<=l)([oa]+)u(?=[iI])", r"\1", order)
+    order = re.sub(r"(?<=l)(oo)I", r"\1i", order)
     # "All the milk" is not all.
     order = re.sub(r"e(?!o)", "a", order)
     # What is moved or thrown away need not go into the basket.

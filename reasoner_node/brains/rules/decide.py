@@ -14,6 +14,7 @@ from reasoner_node.brains.rules.resolve import (
     Plan,
     Unresolvable,
     plan_tasks,
+    visible,
 )
 from reasoner_node.context import ContextView
 from reasoner_node.mission import TaskState
@@ -58,7 +59,7 @@ def decide(context: ContextView) -> Choice:
 
 
 def _read_goal(context: ContextView) -> Choice:
-    goal = parse_goal(context.mission.goal)
+    goal = parse_goal(context.mission.goal, visible(context))
     if isinstance(goal, NotUnderstood):
         return _end("refused", goal.why)
     if not _pick_and_place(context):

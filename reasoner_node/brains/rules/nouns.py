@@ -7,16 +7,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reasoner_node.brains.rules.foreign import foreign_word
-
 _ARTICLE = re.compile(
     r"^(?:(?:the|a|an|this|that|my|your|our|his|her|their|its|some|one)\s+|(?:box|carton|bottle|can|tin"
     r"|pack|packet|package|jar|piece|bag) of\s+)+"
 )
-_TAIL = re.compile(
-    r"\s+(?:please|too|as well|also|now|right now|carefully|gently|slowly|quickly|again|for me"
-    r"|one by one|one at a time|one after (?:the other|another))$"
+_MANNER = (
+    r"(?:please|pls|plz|too|as well|also|right now|right away|now|immediately|at once|asap"
+    r"|(?:very )?(?:carefully|gently|slowly|quickly)|together|again|for me"
+    r"|one by one|one at a time|one after (?:the other|another)"
+    r"|thanks|thank you|thx|cheers)"
 )
+_TAIL = re.compile(rf"\s+{_MANNER}$")
+_ONLY_MANNER = re.compile(rf"{_MANNER}(?:[\s,]+{_MANNER})*")
 _SIGNS = " ,.;:!?'\""
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "basket": ("bin", "crate", "hamper", "container", "shopping basket"),
@@ -34,6 +36,16 @@ _VESSELS = frozenset(
     )
 )
 """What groceries come in: "milk carton" is the milk."""
+
+_DESCRIBING = frozenset(
+    (
+        *("red", "blue", "green", "yellow", "white", "black", "brown", "orange", "grey", "gray"),
+        *("pink", "purple", "big", "large", "small", "little", "tall", "short", "long", "wide"),
+        *("deep", "round", "square", "full", "empty", "open", "wire", "wicker"),
+        *("plastic", "metal", "wooden", "shopping", "grocery"),
+    )
+)
+"""What tells a thing from its like and makes no other of it, as "laundry" does of a basket."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,31 @@ def without_manner(phrase: str) -> str:
         text = shorter
 
 
+def is_manner(phrase: str) -> bool:
+    """Whether a phrase says how and names nothing: "slowly, please"."""
+    return bool(_ONLY_MANNER.fullmatch(phrase.strip(_SIGNS)))
+
+
+def is_label(noun: str, labels: Iterable[str]) -> bool:
+    """Whether a noun is one of the labels, word for word."""
+    wanted = _words(noun)
+    return bool(wanted) and any(_words(label) == wanted for label in labels)
+
+
+def odd_beginning(noun: str, labels: Iterable[str]) -> str:
+    """A first word before a label that may be a verb as well as an adjective; empty = none.
+
+    "barring milk" may be a kind of milk or spare it.
+    """
+    wanted = _words(noun)
+    if len(wanted) < 2 or wanted[0] in _DESCRIBING:
+        return ""
+    named = [set(_words(label)) for label in labels if _words(label)]
+    within = [words for words in named if words <= set(wanted)]
+    odd = bool(within) and not any(wanted[0] in words for words in within)
+    return noun.split()[0] if odd else ""
+
+
 def match(noun: str, labels: Iterable[str]) -> Match:
     """Labels that a noun may stand for, best kind of agreement first.
 
@@ -94,19 +131,23 @@ def match(noun: str, labels: Iterable[str]) -> Match:
 def match_container(noun: str, labels: Iterable[str]) -> Match:
     """Labels that a container's noun may stand for, best kind of agreement first.
 
-    Exact; then the label behind adjectives ("the big red basket"); then the label's last words
-    ("basket" → shopping basket); then a synonym. Unlike an object's, a container's noun ends with
-    what it is: "cereal box" is a box, and "basket handle" no basket.
+    Exact; then the label behind plain adjectives ("the big red basket", but not "the laundry
+    basket"); then the label's last words ("basket" → shopping basket); then a synonym. Unlike an
+    object's, a container's noun ends with what it is: "cereal box" is a box, and "basket handle"
+    no basket.
     """
     candidates = list(dict.fromkeys(labels))
     wanted = _words(noun)
     if not wanted:
         return Match(())
     exact = [label for label in candidates if _words(label) == wanted]
-    plain = not foreign_word(clean(noun))
-    described = [label for label in candidates if plain and _ends_with(wanted, _words(label))]
+    described = [label for label in candidates if _described(wanted, _words(label))]
     shortened = [label for label in candidates if _ends_with(_words(label), wanted)]
     return Match(tuple(exact or described or shortened or _synonymous(wanted, candidates)))
+
+
+def _described(wanted: tuple[str, ...], label: tuple[str, ...]) -> bool:
+    return _ends_with(wanted, label) and _DESCRIBING.issuperset(wanted[: -len(label)])
 
 
 def _ends_with(words: tuple[str, ...], end: tuple[str, ...]) -> bool:

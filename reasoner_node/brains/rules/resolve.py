@@ -15,6 +15,7 @@ SINGLE_LOOKS_KEPT = 1
 """Looks that stay in the budget, so that a goal with many unknown nouns ends in its own words."""
 
 CONTAINER_ITSELF = "it is the container"
+NOT_IN_VIEW = "not in view"
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,36 @@ def plan_tasks(goal: Goal, context: ContextView) -> Plan | LookFor | Ambiguous |
             return found
         tasks += [PlannedTask(label, container) for label in found[0]]
         unavailable += found[1]
+    unseen = _unseen_beside_everything(goal, unavailable, context)
+    if unseen:
+        return unseen
     if tasks:
         return Plan(tuple(dict.fromkeys(tasks)), tuple(dict.fromkeys(unavailable)))
     return _no_object(unavailable, goal, context)
+
+
+def _unseen_beside_everything(
+    goal: Goal, unavailable: list[tuple[str, str]], context: ContextView
+) -> LookFor | Ambiguous | Unresolvable | None:
+    """Why all objects are not moved: another noun of the goal stands for nothing.
+
+    It may be a word that spares one of them and is not known as such.
+    """
+    if not any(move.all_objects for move in goal.moves):
+        return None
+    for noun in goal.taken_in:
+        label = _resolve(noun, context)
+        if isinstance(label, (LookFor, Ambiguous, Unresolvable)):
+            return label
+        if not label:
+            unavailable = [*unavailable, (noun, NOT_IN_VIEW)]
+    unseen = [noun for noun, reason in unavailable if reason == NOT_IN_VIEW]
+    if not unseen:
+        return None
+    return Unresolvable(
+        f"I cannot see '{unseen[0]}', which is named beside all the objects. "
+        + _listing(unseen[0], context)
+    )
 
 
 def words_of_goal(goal: Goal) -> tuple[str, ...]:
@@ -85,14 +113,14 @@ def words_of_goal(goal: Goal) -> tuple[str, ...]:
     nouns: list[str] = []
     for move in goal.moves:
         nouns += [*move.objects, *move.excluded, move.container]
-    return tuple(dict.fromkeys(nouns))
+    return tuple(dict.fromkeys((*nouns, *goal.taken_in)))
 
 
 def _first_look(goal: Goal, context: ContextView) -> tuple[str, ...]:
     """Every goal begins with a look at what it names: no task rests on an old picture."""
     if any(look.looked for look in context.looks):
         return ()
-    labels = _visible(context)
+    labels = visible(context)
     nouns = [match(noun, labels).label or noun for noun in words_of_goal(goal)]
     if any(move.all_objects for move in goal.moves):
         nouns = [*labels, *nouns]
@@ -119,7 +147,7 @@ def _objects(
             spared.append(label)
         candidates = [
             label
-            for label in _visible(context)
+            for label in visible(context)
             if label not in (container, *spared) and not _inside(label, container, context)
         ]
         return candidates, []
@@ -132,7 +160,7 @@ def _objects(
         if label and label != container:
             labels.append(label)
         else:
-            missing.append((noun, "not in view" if not label else CONTAINER_ITSELF))
+            missing.append((noun, NOT_IN_VIEW if not label else CONTAINER_ITSELF))
     return labels, missing
 
 
@@ -142,7 +170,7 @@ def _resolve(
     matching: Callable[[str, Iterable[str]], Match] = match,
 ) -> str | LookFor | Ambiguous | Unresolvable:
     """The label of a noun; a noun that no label resembles is looked for by itself, once."""
-    labels = _visible(context)
+    labels = visible(context)
     if is_collective_target(noun, labels):
         return Unresolvable(
             f"'{noun}' stands for several objects. Name each of them, or say 'all the objects'. "
@@ -162,7 +190,8 @@ def _resolve(
     return LookFor((noun,))
 
 
-def _visible(context: ContextView) -> tuple[str, ...]:
+def visible(context: ContextView) -> tuple[str, ...]:
+    """Labels that are in view or were located."""
     in_view = known_names(context.in_view, context.settings.in_view_max_age_s)
     located = known_names(context.located)
     return tuple(dict.fromkeys((*located, *in_view)))
@@ -186,7 +215,7 @@ def _newest(sightings: Iterable[Sighting], label: str) -> Sighting | None:
 
 
 def _no_container(noun: str, context: ContextView) -> Unresolvable:
-    seen = _visible(context)
+    seen = visible(context)
     if not seen:
         return Unresolvable(f"I see nothing at all, so no {noun} either.", True, True)
     return Unresolvable(f"I see no {noun} to put things into. {_listing(noun, context)}", True)
@@ -207,7 +236,7 @@ def _no_object(
 
 
 def _listing(noun: str, context: ContextView) -> str:
-    seen = _visible(context)
+    seen = visible(context)
     guess = nearest(noun, seen) if noun else ""
     hint = f" Did you mean '{guess}'?" if guess else ""
     return f"In view: {', '.join(seen) or 'nothing'}.{hint}"

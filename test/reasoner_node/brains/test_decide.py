@@ -79,6 +79,49 @@ def test_two_objects_without_a_comma_are_asked_back(world):
     assert world.finals[-1].text.startswith("'milk cereal' may be milk or cereal. Which one")
 
 
+@pytest.mark.parametrize(
+    ("which", "quoted"),
+    [("all the cans", "all the cans"), ("all the food", "all the food")],
+)
+def test_several_objects_in_one_noun_are_asked_back(world, which, quoted):
+    world.prompt(f"put {which} into the basket").run_mission()
+    assert not world.starts
+    assert world.finals[-1].text.startswith(f"'{quoted}' stands for several objects.")
+
+
+@pytest.mark.parametrize("which", ["the laundry basket", "your laundry basket"])
+def test_another_container_is_not_the_one_in_view(world, which):
+    world.prompt(f"put the milk into {which}").run_mission()
+    assert not world.starts
+    assert world.finals[-1].text.startswith("I see no laundry basket to put things into.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["put the unicorn and everything else into the basket",
+     "put the unicorn into the milk and all the objects into the basket"],
+)  # fmt: skip
+def test_nothing_is_moved_where_a_noun_beside_everything_is_unknown(world, text):
+    world.prompt(text).run_mission()
+    assert not world.starts
+    assert world.finals[-1].text.startswith(
+        "I cannot see 'unicorn', which is named beside all the objects. In view: "
+    )
+
+
+@pytest.mark.parametrize("text", ["put milk, blorf cereal into the basket", "crush milk into it"])
+def test_a_word_that_may_be_a_deed_moves_nothing(world, text):
+    world.prompt(text).run_mission()
+    assert not world.starts
+    assert world.finals[-1].kind == "refused"
+
+
+def test_a_label_in_view_is_a_noun_whatever_its_words(world_class):
+    world = world_class(objects={"pop tarts": "table", "milk": "table"}).ready()
+    world.prompt("put milk and pop tarts into the basket").run_mission()
+    assert [json.loads(s.params_json)["object"] for s in world.starts] == ["milk", "pop tarts"]
+
+
 def test_the_active_task_is_carried_out(world):
     world.prompt("put the milk into the basket")
     world.run(5.0, until=lambda: world.missions[-1].tasks[0].object_ref == "milk")

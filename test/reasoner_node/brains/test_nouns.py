@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from reasoner_node.brains.rules.nouns import clean, match, match_container, nearest, without_manner
+from reasoner_node.brains.rules.nouns import (
+    clean,
+    is_label,
+    is_manner,
+    match,
+    match_container,
+    nearest,
+    odd_beginning,
+    without_manner,
+)
 
 LABELS = ("milk", "mustard", "soup can", "cereal", "basket")
 
@@ -69,8 +78,9 @@ def test_a_noun_with_two_labels_in_it_is_ambiguous():
         ("bin", "basket"), ("shopping basket", "basket"), ("can", "soup can"), ("milk", "milk"),
         ("front of the basket", ""), ("left basket", ""), ("two basket", ""), ("basket handle", ""),
         ("basket box", ""), ("basket 2", ""), ("basket if it is empty", ""), ("milk box", "milk"),
-        ("cereal box", ""), ("box of cereal box", ""), ("soup", "soup can"), ("unicorn", ""),
-        ("", ""),
+        ("laundry basket", ""), ("new basket", ""), ("large wire basket", "basket"),
+        ("milk basket", ""), ("cereal box", ""), ("box of cereal box", ""), ("soup", "soup can"),
+        ("unicorn", ""), ("", ""),
     ],
 )  # fmt: skip
 def test_a_container_ends_with_what_it_is(noun, label):
@@ -88,3 +98,27 @@ def test_a_container_may_be_named_by_its_last_words():
 def test_a_near_miss_is_offered_and_a_far_one_is_not():
     assert nearest("musterd", LABELS) == "mustard"
     assert nearest("unicorn", LABELS) == ""
+
+
+@pytest.mark.parametrize("phrase", ["carefully", "slowly, please", "too", "one at a time", "thx!"])
+def test_words_of_manner_alone_name_nothing(phrase):
+    assert is_manner(phrase)
+    assert not is_manner(f"milk {phrase}")
+
+
+def test_a_label_is_known_word_for_word():
+    assert is_label("Dr. Pepper", ("milk", "dr pepper"))
+    assert is_label("energy_drink", ("energy drink",))
+    assert not is_label("drink", ("energy drink",))
+    assert not is_label("", ("",))
+
+
+@pytest.mark.parametrize(
+    ("noun", "word"),
+    [
+        ("blorf milk", "blorf"), ("tomato soup can", "tomato"), ("red milk carton", ""),
+        ("milk", ""), ("soup can", ""), ("milk carton", ""), ("corn flakes", ""), ("big can", ""),
+    ],
+)  # fmt: skip
+def test_a_word_before_a_label_may_be_a_verb(noun, word):
+    assert odd_beginning(noun, LABELS) == word
