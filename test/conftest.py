@@ -1,7 +1,8 @@
 """What holds for every test: how tests share the machine, what they start can be interrupted.
 
-Tests run one after the other, or side by side where pytest-xdist is asked to (`-n`): then those
-marked `real_time` come last and alone, since they measure what others would disturb.
+Tests run one after the other, or side by side where pytest-xdist is asked to (`-n`). Then those
+marked `timed` come after the ordinary ones and beside no other than their like, and those marked
+`real_time` last and alone: what they bound or measure, busier tests would disturb.
 """
 
 from __future__ import annotations
@@ -34,12 +35,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 domain.DOMAINS = domain.DOMAINS[int(WORKER) :: WORKERS]
 
 
-def is_real_time(item: pytest.Item) -> bool:
-    return item.get_closest_marker("real_time") is not None
+ORDINARY, TIMED, ALONE = range(3)
+MARKERS = {"timed": TIMED, "real_time": ALONE}
+
+
+def needs(item: pytest.Item) -> int:
+    """What a test asks of the machine."""
+    marked = (need for name, need in MARKERS.items() if item.get_closest_marker(name))
+    return max(marked, default=ORDINARY)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=is_real_time)
+    items.sort(key=needs)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -57,25 +64,40 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @functools.cache
 def declares_real_time(module: Path) -> bool:
-    """As `is_real_time`, by the text: who distributes the tests has not collected them."""
+    """Whether its tests need to be alone, by the text: who distributes them has collected none."""
     text = module.read_text(encoding="utf-8")
     return re.search(r"^pytestmark\b.*\breal_time\b", text, re.MULTILINE) is not None
 
 
-_lock: IO[str] | None = None
+_locks: list[IO[str]] = []
 
 
 # Around pytest-timeout's own: to wait for other workers is no part of a test's time.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """A module has the machine, shared with the other workers or to itself, until its last test."""
-    global _lock
-    if WORKERS > 1 and _lock is None:
+    need = needs(item)
+    if WORKERS > 1 and not _locks:
         # The folder of the whole run, of which each worker has a part.
         folder = item.config._tmp_path_factory.getbasetemp().parent  # type: ignore[attr-defined]
-        _lock = (folder / "machine.lock").open("w")
-        fcntl.flock(_lock, fcntl.LOCK_EX if is_real_time(item) else fcntl.LOCK_SH)
+        _locks.extend(_take(folder, need))
     yield
-    if _lock is not None and (nextitem is None or nextitem.location[0] != item.location[0]):
-        _lock.close()
-        _lock = None
+    last = nextitem is None or nextitem.location[0] != item.location[0]
+    # Between two ordinary modules nobody else's turn comes.
+    if last and not (need == ORDINARY and nextitem is not None and needs(nextitem) == ORDINARY):
+        while _locks:
+            _locks.pop().close()
+
+
+def _take(folder: Path, need: int) -> Iterator[IO[str]]:
+    ordinary = (folder / "ordinary.lock").open("w")
+    if need == TIMED:
+        # Only until the ordinary ones have ended.
+        fcntl.flock(ordinary, fcntl.LOCK_EX)
+        ordinary.close()
+    elif need == ORDINARY:
+        fcntl.flock(ordinary, fcntl.LOCK_SH)
+        yield ordinary
+    machine = (folder / "machine.lock").open("w")
+    fcntl.flock(machine, fcntl.LOCK_EX if need == ALONE else fcntl.LOCK_SH)
+    yield machine

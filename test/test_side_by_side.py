@@ -13,17 +13,20 @@ import pytest
 HERE = Path(__file__).parent
 WAIT_S = 60
 REAL_TIME = "import pytest\npytestmark = pytest.mark.real_time\n"
+TIMED = "import pytest\npytestmark = pytest.mark.timed\n"
+WORDS = ("alone", "ordinary", "timed")
 
 
 @pytest.fixture
 def suite(tmp_path):
-    """Two modules, the real-time one first by name, under this folder's conftest."""
+    """A module of each kind, the real-time one first by name, under this folder's conftest."""
     folder = tmp_path / "suite"
     folder.mkdir()
     shutil.copy(HERE / "conftest.py", folder)
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  real_time: x\n")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  real_time: x\n  timed: x\n")
     (folder / "test_a.py").write_text(f"{REAL_TIME}def test_alone(): print('alone')\n")
-    (folder / "test_b.py").write_text("def test_ordinary(): print('ordinary')\n")
+    (folder / "test_b.py").write_text(f"{TIMED}def test_timed(): print('timed')\n")
+    (folder / "test_c.py").write_text("def test_ordinary(): print('ordinary')\n")
     return folder
 
 
@@ -49,7 +52,7 @@ def start(suite, *arguments, workers):
 def said(run):
     words, _ = run.communicate(timeout=WAIT_S)
     assert run.returncode == 0, words
-    return [word.lstrip(".") for word in words.split() if word.lstrip(".") in ("alone", "ordinary")]
+    return [word.lstrip(".") for word in words.split() if word.lstrip(".") in WORDS]
 
 
 def is_waiting(file):
@@ -60,7 +63,7 @@ def is_waiting(file):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_needs_the_machine_to_itself_comes_last(suite, workers):
-    assert said(start(suite, workers=workers)) == ["ordinary", "alone"]
+    assert said(start(suite, workers=workers)) == ["ordinary", "timed", "alone"]
 
 
 def test_what_needs_the_machine_to_itself_waits_for_the_others(suite):
@@ -68,7 +71,7 @@ def test_what_needs_the_machine_to_itself_waits_for_the_others(suite):
     lock.parent.mkdir()
     with lock.open("w") as other_worker:
         fcntl.flock(other_worker, fcntl.LOCK_SH)
-        assert said(start(suite, "test_b.py", workers=2)) == ["ordinary"]
+        assert said(start(suite, "test_c.py", workers=2)) == ["ordinary"]
         alone = start(suite, "test_a.py", workers=2)
         deadline = time.monotonic() + WAIT_S
         while not is_waiting(other_worker):
@@ -76,6 +79,24 @@ def test_what_needs_the_machine_to_itself_waits_for_the_others(suite):
             assert time.monotonic() < deadline
         fcntl.flock(other_worker, fcntl.LOCK_UN)
         assert said(alone) == ["alone"]
+
+
+def test_what_is_timed_waits_for_ordinary_ones_and_not_for_its_like(suite):
+    (suite.parent / "run").mkdir()
+    with (
+        (suite.parent / "run/ordinary.lock").open("w") as ordinary,
+        (suite.parent / "run/machine.lock").open("w") as machine,
+    ):
+        fcntl.flock(machine, fcntl.LOCK_SH)
+        assert said(start(suite, "test_b.py", workers=2)) == ["timed"]
+        fcntl.flock(ordinary, fcntl.LOCK_SH)
+        timed = start(suite, "test_b.py", workers=2)
+        deadline = time.monotonic() + WAIT_S
+        while not is_waiting(ordinary):
+            assert timed.poll() is None, "it did not wait"
+            assert time.monotonic() < deadline
+        fcntl.flock(ordinary, fcntl.LOCK_UN)
+        assert said(timed) == ["timed"]
 
 
 def test_waiting_for_the_others_is_no_part_of_a_tests_time(suite):

@@ -31,7 +31,7 @@ from perception_node.catalogue import load_crop
 from perception_node.freshness import CameraHealth, CameraState
 from perception_node.node import PerceptionNode
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 MILK = load_crop(Path(__file__).resolve().parents[2] / "config" / "catalogue" / "milk" / "00.png")
 DEADLINE = 20.0

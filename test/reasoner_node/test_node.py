@@ -39,7 +39,7 @@ from reasoner_node.node import ReasonerNode
 from reasoner_node.replay import replay
 from reasoner_node.trace import read_trace
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 CONFIG = Path(__file__).parents[2] / "config" / "reasoner_node.yaml"
 BOXES = {"milk": (40, 280, 80, 320), "cereal": (340, 280, 380, 320), "basket": (500, 100, 630, 230)}

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from plant import Plant
 
 ROOT = Path(__file__).parents[2]
+# Below the domains that other tests and the bring-up choose from: who joins later is no rival. Of
+# workers side by side each has its own, since two that choose at once would see the same one free.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+DOMAINS = range(1, 11)[WORKER % 10 :: min(WORKERS, 10)]
 PARAMETER_FILES = ("config/robots/panda.yaml", "config/safety_kernel.yaml")
 
 
 def environment() -> dict[str, str]:
     """Of a domain that nobody else on this machine is in, with the transports of the bring-up."""
-    # Below the domains that other tests and the bring-up choose from: who joins later is no rival.
-    order = random.SystemRandom().sample(range(1, 11), 10)
+    order = random.SystemRandom().sample(DOMAINS, len(DOMAINS))
     environ = {"ROS_DOMAIN_ID": str(domain.choose(order))}
     domain.isolate(environ)
     use_udp_alone("rmw_fastrtps_cpp", ROOT / "config/fastdds_localhost.xml", environ)

@@ -17,7 +17,7 @@ from openral_msgs.msg import (
 from plant import JOINTS, START, Plant
 from rclpy.qos import QoSProfile
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

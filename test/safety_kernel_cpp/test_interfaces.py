@@ -13,7 +13,7 @@ from plant import JOINTS, START, Plant
 from processes import WITH_SEPARATION, Processes, in_motion, with_base
 from rclpy.qos import QoSProfile
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 LEASE = 0.015  # [s]
 SENT = 0.02  # [s] from a signal or message of the test to its arrival, on a busy machine

@@ -24,7 +24,7 @@ from processes import Processes, in_motion
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from reactions import show, table
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 SAMPLES = int(os.environ.get("OPENRAL_REACTION_SAMPLES", "20"))
 KERNELS = max(1, SAMPLES // 40)

@@ -13,7 +13,7 @@ import pytest
 from openral_msgs.msg import KernelStatus
 from processes import Processes, environment, in_motion, kernel_command, program
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 if TYPE_CHECKING:
     from plant import Plant

@@ -21,7 +21,7 @@ from rclpy.qos import QoSProfile, qos_profile_sensor_data
 from reactions import show, table
 from sensor_msgs.msg import JointState
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 SAMPLES = int(os.environ.get("OPENRAL_REACTION_SAMPLES", "20"))
 TICK = 0.005  # [s]

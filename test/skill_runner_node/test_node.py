@@ -29,7 +29,7 @@ from openral.ros.spinning import SpinningThread
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.node import SkillRunner
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 CONFIG = Path(__file__).parents[2] / "config"
 LIMITS = load_limits(CONFIG / "robots" / "panda.yaml")

@@ -27,7 +27,7 @@ from openral.ros.stamp import from_seconds, nanoseconds
 from skill_runner_node.motion.limits import load_limits
 from skill_runner_node.reward.node import RewardMonitor
 
-pytestmark = pytest.mark.real_time
+pytestmark = pytest.mark.timed
 
 CONFIG = Path(__file__).parents[3] / "config"
 LIMITS = load_limits(CONFIG / "robots" / "panda.yaml")
