@@ -90,12 +90,12 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _take(folder: Path, need: int) -> Iterator[IO[str]]:
-    ordinary = (folder / "ordinary.lock").open("w")
     if need == TIMED:
         # Only until the ordinary ones have ended.
-        fcntl.flock(ordinary, fcntl.LOCK_EX)
-        ordinary.close()
+        with (folder / "ordinary.lock").open("w") as ordinary:
+            fcntl.flock(ordinary, fcntl.LOCK_EX)
     elif need == ORDINARY:
+        ordinary = (folder / "ordinary.lock").open("w")
         fcntl.flock(ordinary, fcntl.LOCK_SH)
         yield ordinary
     machine = (folder / "machine.lock").open("w")

@@ -61,6 +61,13 @@ def is_waiting(file):
     return any("->" in line and inode in line for line in Path("/proc/locks").open())
 
 
+def until_it_waits(run, file):
+    deadline = time.monotonic() + WAIT_S
+    while not is_waiting(file):
+        assert run.poll() is None, "it did not wait"
+        assert time.monotonic() < deadline
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_needs_the_machine_to_itself_comes_last(suite, workers):
     assert said(start(suite, workers=workers)) == ["ordinary", "timed", "alone"]
@@ -73,10 +80,7 @@ def test_what_needs_the_machine_to_itself_waits_for_the_others(suite):
         fcntl.flock(other_worker, fcntl.LOCK_SH)
         assert said(start(suite, "test_c.py", workers=2)) == ["ordinary"]
         alone = start(suite, "test_a.py", workers=2)
-        deadline = time.monotonic() + WAIT_S
-        while not is_waiting(other_worker):
-            assert alone.poll() is None, "it did not wait"
-            assert time.monotonic() < deadline
+        until_it_waits(alone, other_worker)
         fcntl.flock(other_worker, fcntl.LOCK_UN)
         assert said(alone) == ["alone"]
 
@@ -91,10 +95,7 @@ def test_what_is_timed_waits_for_ordinary_ones_and_not_for_its_like(suite):
         assert said(start(suite, "test_b.py", workers=2)) == ["timed"]
         fcntl.flock(ordinary, fcntl.LOCK_SH)
         timed = start(suite, "test_b.py", workers=2)
-        deadline = time.monotonic() + WAIT_S
-        while not is_waiting(ordinary):
-            assert timed.poll() is None, "it did not wait"
-            assert time.monotonic() < deadline
+        until_it_waits(timed, ordinary)
         fcntl.flock(ordinary, fcntl.LOCK_UN)
         assert said(timed) == ["timed"]
 
@@ -107,10 +108,7 @@ def test_waiting_for_the_others_is_no_part_of_a_tests_time(suite):
         fcntl.flock(other_worker, fcntl.LOCK_SH)
         limit = (f"--timeout={timeout_s}", "--timeout-method=thread")
         alone = start(suite, "test_a.py", *limit, workers=2)
-        deadline = time.monotonic() + WAIT_S
-        while not is_waiting(other_worker):
-            assert alone.poll() is None, "it did not wait"
-            assert time.monotonic() < deadline
+        until_it_waits(alone, other_worker)
         with pytest.raises(subprocess.TimeoutExpired):
             alone.wait(2 * timeout_s)
         fcntl.flock(other_worker, fcntl.LOCK_UN)
