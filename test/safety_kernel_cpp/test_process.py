@@ -7,6 +7,7 @@ import ctypes
 import fcntl
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -341,9 +342,10 @@ def test_a_failing_middleware_latches_and_ends_nothing(
     )
     plant.run(0.3)
     assert kernel.poll() is None
-    said = processes.errors(kernel)
-    assert "middleware: " in said
-    assert "asked to fail" in said
+    plant.until(
+        lambda: re.search("middleware: .*asked to fail", processes.errors(kernel)) is not None,
+        *(3, "a line in the log"),
+    )
     os.killpg(runner.pid, signal.SIGKILL)
     fails.unlink()
     # The lease has ended: the robot rests.
@@ -374,7 +376,8 @@ def test_a_middleware_that_blocks_latches_and_no_row_is_caught_up_with(
     assert plant.status is not None
     assert plant.status.reason == "internal_fault"
     assert plant.status.commands_lapsed >= 1
-    assert "a row was not sent within its lease" in processes.errors(kernel)
+    lapsed = "a row was not sent within its lease"
+    plant.until(lambda: lapsed in processes.errors(kernel), 3, "a line in the log")
     plant.run(0.3)
     # The one that was being sent; the robot stands still by now.
     assert len(plant.log.commands) - before <= 1

@@ -137,7 +137,8 @@ def survivors(mark: str) -> list[str]:
         if entry.name.isdecimal() and int(entry.name) != os.getpid():
             try:
                 if mark.encode() in (entry / "environ").read_bytes():
-                    found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                    line = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
+                    found.append(os.fsdecode(line))
             except OSError:
                 continue
     return found

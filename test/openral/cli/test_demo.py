@@ -81,7 +81,8 @@ def leftovers(folder: Path) -> list[str]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             try:
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                # Bytes that are no text too: another test's, beside this one.
+                line = os.fsdecode((entry / "cmdline").read_bytes().replace(b"\0", b" "))
             except OSError:
                 continue
             if str(folder) in line:
