@@ -11,7 +11,6 @@ namespace {
 
 using Error = std::optional<ConfigurationError>;
 
-constexpr double kUnitTolerance = 1e-3;
 const std::string kPrefix = "robot.arm.";
 const std::string kFlag = kPrefix + "forward_kinematics";
 const std::string kJoints = kPrefix + "joints";

@@ -34,11 +34,6 @@ Finding bound(const ToolTwist& twist, double linear_max, Reason linear, double a
   return {};
 }
 
-Finding in_row(Finding finding, std::size_t row) {
-  if (!finding.ok()) finding.row = static_cast<std::int32_t>(row);
-  return finding;
-}
-
 }  // namespace
 
 ToolPose pose_row(const Chunk& poses, std::size_t row) {

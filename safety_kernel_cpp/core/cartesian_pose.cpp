@@ -18,7 +18,7 @@ Finding read_poses(const Chunk& chunk, const Quaternion& reference, Chunk& poses
     ToolPose pose = pose_row(chunk, row);
     const double size = norm(pose.orientation);
     // Written so that an overflow is refused.
-    if (!(std::abs(size - 1) <= kNormTolerance)) {
+    if (!(std::abs(size - 1) <= kUnitTolerance)) {
       return {Reason::kQuaternionNorm, place, -1, size, 1};
     }
     pose.orientation = near(before, unit(pose.orientation));

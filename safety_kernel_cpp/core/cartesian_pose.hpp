@@ -7,9 +7,6 @@
 
 namespace openral::safety {
 
-// A quaternion of another length than 1 is no orientation; within this it is rounding.
-inline constexpr double kNormTolerance = 1e-3;
-
 // `poses` becomes `chunk` with unit quaternions, each the nearer one to that of the row before, and
 // the first to `reference`: q and -q are one orientation, and what lies between two rows must not
 // go the long way round. Refuses what is not finite or no orientation. Needs a chunk that passed

@@ -11,6 +11,10 @@
 
 namespace openral::safety {
 
+// How often the way between two rows is halved in search of the place that is too near: what is
+// left undecided is a 128th of it.
+inline constexpr int kHalvings = 7;
+
 inline constexpr std::size_t kMaxBodies =
     kMaxLinkBodies + kMaxPayloadBodies + kMaxStaticBodies + kMaxWorldBodies;
 inline constexpr std::size_t kMaxMoving = kMaxLinkBodies + kMaxPayloadBodies;

@@ -7,7 +7,6 @@
 namespace openral::safety {
 namespace {
 
-constexpr double kUnitTolerance = 1e-3;
 // [m] Further away, or larger, is another unit. It also keeps the rounding of distances far below
 // kRoundingGuard.
 constexpr double kFarthest = 100;

@@ -16,6 +16,8 @@ using Vector3 = std::array<double, 3>;                  // x, y, z
 using Rotation = std::array<std::array<double, 3>, 3>;  // row-major, orthonormal
 
 inline constexpr Rotation kUnturned = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+// What is of another length than 1 is no direction or orientation; within this it is rounding.
+inline constexpr double kUnitTolerance = 1e-3;
 
 [[nodiscard]] Rotation product(const Rotation& a, const Rotation& b);
 [[nodiscard]] Vector3 rotated(const Rotation& rotation, const Vector3& vector);

@@ -1,6 +1,7 @@
 // Typed reasons of refusals and stops, and the finding that carries one with its evidence.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -133,6 +134,12 @@ struct Finding {
 // A reason without a place or a value.
 [[nodiscard]] constexpr Finding finding_of(Reason reason) {
   return {reason, -1, -1, kNoValue, kNoValue};
+}
+
+// The same in a row of the chunk, if anything was found.
+[[nodiscard]] inline Finding in_row(Finding finding, std::size_t row) {
+  if (!finding.ok()) finding.row = static_cast<std::int32_t>(row);
+  return finding;
 }
 
 }  // namespace openral::safety

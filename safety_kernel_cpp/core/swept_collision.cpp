@@ -9,8 +9,6 @@
 namespace openral::safety {
 namespace {
 
-// Halvings of a line: what is left undecided is a 128th of it.
-constexpr int kDepth = 7;
 // A pair that is further apart by its spheres than any line of a chunk is long need not be measured
 // exactly. [m]
 constexpr double kFar = 0.15;
@@ -74,7 +72,7 @@ Finding SweptCollision::bisect(const JointArray& from, const JointArray& to, dou
     if (!(distance >= margin)) return found(pair, distance, margin);
     const double least = distance - move(pair);
     if (least >= margin) continue;
-    if (depth == kDepth) return found(pair, least, margin);
+    if (depth == kHalvings) return found(pair, least, margin);
     (void)open.push(p);
   }
   if (open.empty()) return {};

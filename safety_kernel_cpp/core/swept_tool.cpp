@@ -5,9 +5,6 @@
 namespace openral::safety {
 namespace {
 
-// Halvings of a way: what is left undecided is a 128th of it.
-constexpr int kDepth = 7;
-
 ToolPose middle_of(const ToolPose& from, const ToolPose& to) {
   ToolPose middle;
   const Quaternion end = near(from.orientation, to.orientation);
@@ -66,7 +63,7 @@ Finding SweptTool::check(const ToolPair& pair, const ToolPose& from, const ToolP
   if (!(distance >= margin)) return found(distance);
   const double least = distance - way_between(from, to, pair.reach) / 2;
   if (least >= margin) return {};
-  if (depth == kDepth) return found(least);
+  if (depth == kHalvings) return found(least);
   if (Finding finding = check(pair, from, middle, margin, depth + 1); !finding.ok()) {
     return finding;
   }

@@ -34,11 +34,6 @@ Finding check_range(const Configuration& configuration, const JointArray& torque
   return {};
 }
 
-Finding in_row(Finding finding, std::size_t row) {
-  if (!finding.ok()) finding.row = static_cast<std::int32_t>(row);
-  return finding;
-}
-
 }  // namespace
 
 Finding check_torques(const Configuration& configuration, const Chunk& chunk,

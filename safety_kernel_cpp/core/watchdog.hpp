@@ -1,12 +1,21 @@
-// Watches the loop itself: ticks that come too late.
+// Watches the loop itself: ticks that come too late, and rows that do not leave.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "capacity.hpp"
 #include "configuration.hpp"
 
 namespace openral::safety {
+
+// How many rows may wait to be sent: those of a lease. Where a loop may be late by more than a
+// tick, so may its rows.
+[[nodiscard]] inline std::uint64_t rows_of_a_lease(const Times& times) {
+  const Nanoseconds lasts =
+      times.lease + std::max<Nanoseconds>(times.late_tolerance - times.tick, 0);
+  return static_cast<std::uint64_t>((lasts + times.tick - 1) / times.tick);
+}
 
 class Watchdog {
  public:

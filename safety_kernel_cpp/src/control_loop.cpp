@@ -1,21 +1,13 @@
 #include "control_loop.hpp"
 
-#include <algorithm>
-
 #include "../core/tick_schedule.hpp"
+#include "../core/watchdog.hpp"
 #include "realtime.hpp"
 
 namespace openral::safety {
 namespace {
 
 constexpr Nanoseconds kSecondNs = 1'000'000'000;
-
-// How many rows a lease lasts for. Where a loop may be late by more than a tick, so may its rows.
-std::uint64_t rows_of_a_lease(const Times& times) {
-  const Nanoseconds lasts =
-      times.lease + std::max<Nanoseconds>(times.late_tolerance - times.tick, 0);
-  return static_cast<std::uint64_t>((lasts + times.tick - 1) / times.tick);
-}
 
 }  // namespace
 

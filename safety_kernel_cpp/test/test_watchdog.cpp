@@ -48,5 +48,20 @@ TEST(Watchdog, ATickAtItsToleranceBreaksTheRow) {
   EXPECT_TRUE(watchdog.note(configuration, 5 * kMs + 1));
 }
 
+TEST(Watchdog, RowsWaitForNoLongerThanALease) {
+  const auto rows = [](Nanoseconds lease, Nanoseconds late_tolerance) {
+    Times times;
+    times.tick = 5 * kMs;
+    times.lease = lease;
+    times.late_tolerance = late_tolerance;
+    return rows_of_a_lease(times);
+  };
+  EXPECT_EQ(3u, rows(15 * kMs, 0));
+  EXPECT_EQ(3u, rows(15 * kMs, 5 * kMs));
+  EXPECT_EQ(3u, rows(11 * kMs, 5 * kMs));      // the third one begins within it
+  EXPECT_EQ(4u, rows(15 * kMs, 5 * kMs + 1));  // a loop that may be later
+  EXPECT_EQ(6u, rows(15 * kMs, 20 * kMs));
+}
+
 }  // namespace
 }  // namespace openral::safety
