@@ -31,8 +31,9 @@ PYTHON_CODE := $(wildcard openral reasoner_node perception_node explorer_node sk
   sim_node bench tools/bare_ros tools/*.py safety_kernel_cpp/proof)
 CPP_CODE := $(shell find safety_kernel_cpp -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 # A test module is one worker's; those that need the machine to themselves come last (test/conftest.py).
+# One worker more than processors: most tests wait for something.
 # nproc says 1 once OMP_NUM_THREADS is set.
-SIDE_BY_SIDE := --pytest-args -n $$processors --dist loadscope --no-loadscope-reorder
+SIDE_BY_SIDE := --pytest-args -n $$((processors + 1)) --dist loadscope --no-loadscope-reorder
 BENCH ?= $(patsubst bench/%.py,%,$(wildcard bench/*.py))
 
 # What `make proof` runs: how many of the core's mutants (0 = all), executions of each fuzz target.

@@ -1,17 +1,20 @@
 """What holds for every test: how tests share the machine, what they start can be interrupted.
 
 Tests run one after the other, or side by side where pytest-xdist is asked to (`-n`). Then those
-marked `timed` come after the ordinary ones and beside no other than their like, and those marked
-`real_time` last and alone: what they bound or measure, busier tests would disturb.
+marked `timed` come after the ordinary ones and beside no other than their like, one for each
+processor, and those marked `real_time` last and alone: what they bound or measure, busier tests
+would disturb.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import functools
 import os
 import re
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -101,3 +104,19 @@ def _take(folder: Path, need: int) -> Iterator[IO[str]]:
     machine = (folder / "machine.lock").open("w")
     fcntl.flock(machine, fcntl.LOCK_EX if need == ALONE else fcntl.LOCK_SH)
     yield machine
+    if need == TIMED:
+        # There may be more workers, since most ordinary tests wait for something.
+        yield _take_processor(folder)
+
+
+def _take_processor(folder: Path) -> IO[str]:
+    files = [(folder / f"processor_{i}.lock").open("w") for i in range(os.cpu_count() or 1)]
+    while True:
+        for file in files:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                for other in files:
+                    if other is not file:
+                        other.close()
+                return file
+        time.sleep(0.1)

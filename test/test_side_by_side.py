@@ -1,5 +1,6 @@
 """Tests that share the machine: those that need it to themselves come last, and wait for it."""
 
+import contextlib
 import fcntl
 import os
 import shutil
@@ -61,9 +62,23 @@ def is_waiting(file):
     return any("->" in line and inode in line for line in Path("/proc/locks").open())
 
 
+def holders(file):
+    """Processes that hold a lock of this open file."""
+    inode = f":{os.fstat(file.fileno()).st_ino} "
+    lines = Path("/proc/locks").read_text().splitlines()
+    return {int(line.split()[4]) for line in lines if "->" not in line and inode in line}
+
+
 def until_it_waits(run, file):
     deadline = time.monotonic() + WAIT_S
     while not is_waiting(file):
+        assert run.poll() is None, "it did not wait"
+        assert time.monotonic() < deadline
+
+
+def until_it_shares(run, file):
+    deadline = time.monotonic() + WAIT_S
+    while run.pid not in holders(file):
         assert run.poll() is None, "it did not wait"
         assert time.monotonic() < deadline
 
@@ -97,6 +112,23 @@ def test_what_is_timed_waits_for_ordinary_ones_and_not_for_its_like(suite):
         timed = start(suite, "test_b.py", workers=2)
         until_it_waits(timed, ordinary)
         fcntl.flock(ordinary, fcntl.LOCK_UN)
+        assert said(timed) == ["timed"]
+
+
+def test_no_more_timed_modules_run_at_once_than_there_are_processors(suite):
+    (suite.parent / "run").mkdir()
+    with contextlib.ExitStack() as others, (suite.parent / "run/machine.lock").open("w") as machine:
+        processors = [
+            others.enter_context((suite.parent / f"run/processor_{i}.lock").open("w"))
+            for i in range(os.cpu_count())
+        ]
+        for processor in processors:
+            fcntl.flock(processor, fcntl.LOCK_EX)
+        timed = start(suite, "test_b.py", workers=2)
+        until_it_shares(timed, machine)
+        with pytest.raises(subprocess.TimeoutExpired):
+            timed.wait(1)
+        fcntl.flock(processors[-1], fcntl.LOCK_UN)
         assert said(timed) == ["timed"]
 
 
