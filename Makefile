@@ -83,7 +83,7 @@ test: setup-tests ## everything that must pass: lint, types, build, unit and sys
 
 check:
 	@$(ENV) processors=$$(nproc) && \
-	  export OMP_NUM_THREADS=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$processors} && \
+	  export OMP_NUM_THREADS=1 GTEST_BRIEF=1 CTEST_PARALLEL_LEVEL=$${CTEST_PARALLEL_LEVEL:-$$processors} && \
 	  if python3 -c "import xdist" 2>/dev/null; then side_by_side="$(SIDE_BY_SIDE)"; fi && \
 	  $(STEP) "tests" python3 -I tools/contained.py $(COLCON) test $${side_by_side:-}
 
