@@ -58,6 +58,7 @@ class Peers(Node):
         self.inside: set[str] = set()
         self.skill_s = 1.0
         self.closing = False
+        self.executing: list[object] = []
         self.beats = 0
         self.kernel_state = KernelStatus.HOLDING
         self.joints = True
@@ -124,12 +125,22 @@ class Peers(Node):
         return CancelResponse.ACCEPT
 
     def _execute(self, handle):  # type: ignore[no-untyped-def]
+        self.executing.append(handle)
+        try:
+            return self._play(handle)
+        finally:
+            self.executing.remove(handle)
+
+    def _play(self, handle):  # type: ignore[no-untyped-def]
         goal = handle.request
         self.goals.append(goal)
         label = json.loads(goal.params_json)["object"]
         result = ExecuteRskill.Result(trace_id=goal.trace_id)
         end = time.monotonic() + self.skill_s
-        while time.monotonic() < end and not self.closing:
+        while time.monotonic() < end:
+            if self.closing:
+                handle.abort()
+                return result
             self._skill.publish(SkillState(state=SkillState.RUNNING, trace_id=goal.trace_id))
             if handle.is_cancel_requested:
                 handle.canceled()
@@ -191,6 +202,7 @@ class Running:
 
     def stop(self) -> None:
         self.peers.closing = True
+        self.peers.wait(lambda: not self.peers.executing)
         for thread in self._threads:
             thread.close()
         self.reasoner.destroy_node()
