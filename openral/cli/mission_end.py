@@ -96,6 +96,10 @@ class MissionWatch:
         self._ended_at: float | None = None
         self._gone_at: float | None = None
 
+    def is_history(self, said: Said) -> bool:
+        """Whether it was said before the prompt: whoever joins late hears the last words again."""
+        return said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp
+
     def end_by(self, heard: Observed, now: float) -> End | None:
         """As `end`, by all that was heard until `now` [s]."""
         return self.end(heard.mission, heard.says, now, reasoner_present=heard.reasoner_present)
@@ -121,7 +125,7 @@ class MissionWatch:
             self._gone_at = None
         elif self._gone_at is None:
             self._gone_at = now
-        new = [said for said in says if not self._is_history(said)]
+        new = [said for said in says if not self.is_history(said)]
         if (refusal := self._refusal(new)) is not None:
             return End(Ending.REFUSED, refusal.text)  # whichever mission there is goes on
         if (answer := self._answer(new)) is not None:
@@ -232,9 +236,6 @@ class MissionWatch:
         if self._own is None:
             return None
         return _last([said for said in says if said.is_final], (self._own.mission_id,))
-
-    def _is_history(self, said: Said) -> bool:
-        return said.heard_at < self._prompted_at or 0.0 < said.stamp < self._prompt_stamp
 
 
 def _last(says: Sequence[Said], marks: Collection[str]) -> Said | None:

@@ -63,12 +63,13 @@ def send(operator: Operator, text: str, deadline_s: float) -> MissionWatch:
 
 
 def wait(operator: Operator, watch: MissionWatch, on_say: Callable[[str, str], None]) -> End:
-    """Hears the mission to its end; `on_say` takes kind and text of each new line."""
+    """Hears the mission to its end; `on_say` takes kind and text of each line since the prompt."""
     told = len(operator.observed.says)
     while True:
         operator.spin(0.1)
         for said in operator.observed.says[told:]:
-            on_say(said.kind, said.text)
+            if not watch.is_history(said):
+                on_say(said.kind, said.text)
         told = len(operator.observed.says)
         end = watch.end_by(operator.observed, time.monotonic())
         if end is not None:
