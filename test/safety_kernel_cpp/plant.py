@@ -1,8 +1,11 @@
-"""A robot that follows every motor command at once, an operator, and a log of the kernel."""
+"""A robot that follows every motor command at once and rests without one, an operator, and a log
+of the kernel.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import time
 from dataclasses import dataclass, field
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 JOINTS = [*(f"panda_joint{i}" for i in range(1, 8)), "panda_finger_joint1"]
 START = [0.0, -0.9, 0.0, -2.4, 0.0, 1.6, 0.785, 0.04]
+REST_S = 0.1
+"""[s] from a lease's end until the robot rests: long beside any pause of this process."""
 
 
 def stamp(header: Header) -> float:
@@ -61,6 +66,7 @@ class Plant:
         self.log = Log()
         self.position = list(START)
         self.velocity = [0.0] * len(JOINTS)
+        self._rests_at = math.inf  # monotonic [s], unless another command comes
         self.estop: bool | None = None
         self.stamp = Time()  # of the newest joint state
         self.distance: float | None = None  # [m] to the nearest person; None = no sensor
@@ -152,12 +158,16 @@ class Plant:
             return
         self.position = list(message.values)
         self.velocity = list(message.velocities)
+        lease = message.lease.sec + message.lease.nanosec * 1e-9
+        self._rests_at = time.monotonic() + lease + REST_S
 
     def _note_status(self, message: KernelStatus) -> None:
         self.log.states.append(message)
 
     def _publish(self) -> None:
         now = self.node.get_clock().now().to_msg()
+        if time.monotonic() > self._rests_at:
+            self.velocity = [0.0] * len(JOINTS)
         if self.robot:
             message = JointState(name=JOINTS, position=self.position, velocity=self.velocity)
             message.header.stamp = self.stamp = now

@@ -348,10 +348,28 @@ def test_a_failing_middleware_latches_and_ends_nothing(
     )
     os.killpg(runner.pid, signal.SIGKILL)
     fails.unlink()
-    # The lease has ended: the robot rests.
-    plant.velocity = [0.0] * len(plant.velocity)
     plant.until(lambda: plant.call("kernel/reset").success, 10, "reset")
     plant.arm()
+
+
+def test_a_pause_of_the_machine_on_the_way_into_motion_ends_no_test(
+    plant: Plant, processes: Processes
+) -> None:
+    kernel = processes.kernel()
+    paused: list[float] = []
+
+    def pause() -> None:
+        if plant.state == KernelStatus.ACTIVE and not paused:
+            paused.append(time.monotonic())
+            os.killpg(kernel.pid, signal.SIGSTOP)
+            time.sleep(0.1)
+            os.killpg(kernel.pid, signal.SIGCONT)
+
+    plant.timers.append(plant.node.create_timer(0.001, pause))
+    in_motion(plant, processes)
+    assert paused
+    assert KernelStatus.LATCHED in [status.state for status in plant.log.states]
+    assert plant.state == KernelStatus.ACTIVE
 
 
 def test_a_middleware_that_blocks_latches_and_no_row_is_caught_up_with(
