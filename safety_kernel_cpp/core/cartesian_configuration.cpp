@@ -1,10 +1,29 @@
 // How a tool may be commanded in space.
 #include <set>
 
+#include "braking.hpp"
+#include "cartesian_path.hpp"
 #include "configuration_parts.hpp"
 #include "field_reader.hpp"
+#include "rounding.hpp"
+#include "tool_motion.hpp"
 
 namespace openral::safety {
+namespace {
+
+// The way of a stop is followed as the shorter turn between its ends.
+std::optional<ConfigurationError> check_tool_stop_turn(const Configuration& configuration) {
+  constexpr double kTurn = 3;  // [rad] less than half a turn
+  const double speed = configuration.arm.rotation_speed_max;
+  const ToolTwist fastest{{configuration.arm.tool_speed_max, 0, 0}, {speed, 0, 0}};
+  const double time = stop_time(configuration, plan_tool_brake(configuration, fastest).ticks);
+  if (!exceeds(speed * kTickAllowance * time, kTurn)) return std::nullopt;
+  return ConfigurationError{"robot.arm.rotation_speed_max", text_of(speed),
+                            "at most " + text_of(kTurn / time / kTickAllowance) +
+                                ", so that the longest stop of the tool turns it by 3 rad at most"};
+}
+
+}  // namespace
 
 const std::vector<NumberField>& cartesian_fields() {
   static const std::vector<NumberField> fields = {
@@ -47,8 +66,11 @@ std::optional<ConfigurationError> read_cartesian(const RawConfiguration& raw, Co
                               limits.acceleration_max, bound)) {
     return error;
   }
-  return check_stop(prefix + "rotation_acceleration_max", out.arm.rotation_speed_max,
-                    limits.rotation_acceleration_max, bound);
+  if (auto error = check_stop(prefix + "rotation_acceleration_max", out.arm.rotation_speed_max,
+                              limits.rotation_acceleration_max, bound)) {
+    return error;
+  }
+  return check_tool_stop_turn(out);
 }
 
 }  // namespace openral::safety

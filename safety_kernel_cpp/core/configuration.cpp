@@ -63,6 +63,16 @@ Error read_scalars(const RawConfiguration& raw, Configuration& out) {
                               "[" + text_of(2 * tick) + ", " + text_of(3 * tick) +
                                   "] s, two to three ticks of loop.rate_hz"};
   }
+  // What comes once a tick is a tick old when it is used, or two where it rests on the tick before.
+  const std::pair<const char*, double> ages[] = {{"chunk.age_max_s", chunk_age},
+                                                 {"observation.age_max_s", observation_age},
+                                                 {"joint_state.age_max_s", joint_state_age}};
+  for (const auto& [field, age] : ages) {
+    if (age >= 2 * out.tick_seconds()) continue;
+    return ConfigurationError{
+        field, text_of(age),
+        "at least " + text_of(2 * out.tick_seconds()) + " s, two ticks of loop.rate_hz"};
+  }
   // Rows closer than a tick would be skipped over without being played.
   if (out.dt_min < out.tick_seconds() || out.dt_min > out.dt_max) {
     return ConfigurationError{"chunk.dt_min_s", text_of(out.dt_min),

@@ -366,6 +366,41 @@ TEST(ConfigurationEdges, AStopOfABaseHasABoundOfItsOwn) {
   EXPECT_EQ("robot.base.lateral_acceleration_max", error_of(raw).field);
 }
 
+// What comes once a tick may be two ticks old when it is used: 40 ms at 50 Hz.
+TEST(ConfigurationEdges, AgesLastForTwoTicks) {
+  for (const std::string field :
+       {"chunk.age_max_s", "observation.age_max_s", "joint_state.age_max_s"}) {
+    RawConfiguration raw = duo::raw();
+    raw.numbers["loop.rate_hz"] = 50;
+    raw.numbers["lease_s"] = 0.05;
+    raw.numbers["chunk.dt_min_s"] = 0.02;
+    raw.numbers[field] = 0.04;
+    EXPECT_EQ("", field_of(raw)) << field;
+    raw.numbers[field] = 0.0399;
+    const ConfigurationError error = error_of(raw);
+    EXPECT_EQ(field, error.field);
+    EXPECT_EQ("0.0399", error.value);
+    EXPECT_EQ("at least 0.04 s, two ticks of loop.rate_hz", error.valid);
+  }
+}
+
+// The way of a tool's stop is the shorter turn between its ends. From 5 rad/s at 5 rad/s^2 it takes
+// 200 ticks: 1.01 * 5 (200 * 0.005 / 2 + 0.005) = 2.55 rad; from 6 at 6 it would be 3.06.
+TEST(ConfigurationEdges, AToolsStopTurnsByLessThanHalfATurn) {
+  RawConfiguration raw = duo::raw_in_every_mode();
+  raw.numbers["brake.time_max_s"] = 2;
+  raw.numbers["robot.arm.rotation_speed_max"] = 5;
+  raw.numbers["robot.cartesian.rotation_acceleration_max"] = 5;
+  EXPECT_EQ("", field_of(raw));
+  raw.numbers["robot.arm.rotation_speed_max"] = 6;
+  raw.numbers["robot.cartesian.rotation_acceleration_max"] = 6;
+  const ConfigurationError error = error_of(raw);
+  EXPECT_EQ("robot.arm.rotation_speed_max", error.field);
+  EXPECT_EQ("6", error.value);
+  EXPECT_EQ("at most 5.8817763, so that the longest stop of the tool turns it by 3 rad at most",
+            error.valid);
+}
+
 // From 4 rad/s at 10 rad/s^2 a stop takes 80 ticks: 4 (80 * 0.005 / 2 + 0.005) = 0.82 rad; from
 // 5 rad/s 100 ticks, 1.275 rad.
 TEST(ConfigurationEdges, AStopTurnsNoJointOfAnArmByMoreThanARadian) {
