@@ -51,6 +51,7 @@ const Output& Kernel::tick(Nanoseconds now, const Inputs& inputs) {
 }
 
 void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
+  beyond_ = Finding{};
   for (const JointState& state : inputs.joint_states) {
     // A repeated stamp is the same measurement again: a frozen driver does not keep the state
     // fresh.
@@ -58,6 +59,7 @@ void Kernel::absorb(Nanoseconds now, const Inputs& inputs) {
     if (state_known_ && state.stamp == state_.stamp) continue;
     state_ = state;
     state_known_ = true;
+    if (beyond_.ok()) beyond_ = check_state(in_force(), state);
     observations_.note(state.stamp, state.received);
   }
   state_fresh_ = state_known_ && now - state_.received <= configuration_.times.joint_state_age_max;

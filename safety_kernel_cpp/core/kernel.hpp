@@ -221,6 +221,7 @@ class Kernel {
   JointState state_;
   bool state_known_ = false;
   bool state_fresh_ = false;
+  Finding beyond_;  // the first limit that a joint state of this tick was measured beyond
   Reason estop_level_ = Reason::kNone;
   bool second_publisher_ = false;
   bool fault_ = false;

@@ -28,7 +28,9 @@ void Kernel::check_latches(const Inputs& inputs) {
   if (second_publisher_) latch(finding_of(Reason::kSecondPublisher), false);
   const bool armed = is_armed(machine_.state);
   if (armed && state_is_fresh()) {
-    if (Finding finding = check_state(in_force(), state_); !finding.ok()) {
+    // One that it was beyond for a moment only, between two ticks, it was beyond.
+    const Finding finding = beyond_.ok() ? check_state(in_force(), state_) : beyond_;
+    if (!finding.ok()) {
       // A stop of a fault begins at the measured state, and no row begins beyond a limit: the
       // robot's own lease stops the joints where they are. A base that drives is not at fault.
       latch(finding, !drives());

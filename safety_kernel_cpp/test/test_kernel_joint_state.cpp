@@ -74,6 +74,24 @@ TEST(Kernel, MeasuredLimitViolationLatches) {
   EXPECT_EQ("state_velocity_limit", bench.reason_text());
 }
 
+// Of several states of one tick each is asked, not the last alone.
+TEST(Kernel, AMeasuredLimitViolationBetweenTwoTicksLatches) {
+  for (const bool position : {true, false}) {
+    Bench bench;
+    bench.start();
+    bench.tick();
+    JointState beyond = bench.measured;
+    beyond.stamp = bench.now + bench.clock_offset + duo::kMillisecond;
+    beyond.received = bench.now + duo::kMillisecond;
+    (position ? beyond.position : beyond.velocity)[0] = position ? 2.02 : 3.1;
+    (void)bench.inputs.joint_states.push(beyond);
+    bench.tick();  // brings the good one of this tick behind it
+    EXPECT_EQ(State::kLatched, bench.state());
+    EXPECT_EQ(position ? "state_position_limit" : "state_velocity_limit", bench.reason_text());
+    EXPECT_TRUE(bench.reset());  // by what is measured now
+  }
+}
+
 // A stop of a fault begins at the measured state, and no row begins beyond a limit.
 TEST(Kernel, AMeasuredLimitViolationInMotionEmitsNothingMore) {
   for (const bool position : {true, false}) {
