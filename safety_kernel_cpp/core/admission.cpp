@@ -208,6 +208,13 @@ Finding check_rows(const Configuration& configuration, const Chunk& chunk, const
       return {Reason::kEndNotAtRest, static_cast<std::int32_t>(rows - 1),
               static_cast<std::int32_t>(joint), deceleration, limit};
     }
+    if (rows < 3) continue;
+    const double acceleration = -last.velocity[joint] / chunk.dt;
+    const double jerk = std::abs(acceleration - last.acceleration[joint]) / chunk.dt;
+    if (exceeds(jerk, configuration.limits[joint].jerk_max)) {
+      return {Reason::kJerkLimit, static_cast<std::int32_t>(rows - 1),
+              static_cast<std::int32_t>(joint), jerk, configuration.limits[joint].jerk_max};
+    }
   }
   return {};
 }

@@ -150,6 +150,10 @@ Finding check_poses(const Configuration& configuration, const Chunk& poses) {
   if (!poses.last) return {};
   Finding finding = check_twist_change(configuration, twist, {}, poses.dt, 1);
   if (!finding.ok()) finding.reason = Reason::kEndNotAtRest;
+  if (finding.ok() && poses.horizon > 2) {
+    finding = bound(change(acceleration, change(twist, {}, poses.dt), poses.dt), limits.jerk_max,
+                    Reason::kToolJerk, limits.rotation_jerk_max, Reason::kToolRotationJerk);
+  }
   return in_row(finding, static_cast<std::size_t>(poses.horizon) - 1);
 }
 
@@ -169,8 +173,11 @@ ToolTwist sum(const ToolTwist& a, const ToolTwist& b) {
 Finding check_splice_jerk(const Configuration& configuration, const Chunk& poses, double phase,
                           double first_phase, const ToolAnchor& anchor) {
   const CartesianLimits& limits = configuration.cartesian;
-  const double row = row_into(first_phase);
-  const bool in_row = anchor.continues && row_into(phase) == row;
+  const double end = static_cast<double>(poses.first_row) + static_cast<double>(poses.horizon - 1);
+  // Behind the last row nothing moves.
+  const double row = phase < end ? row_into(first_phase) : end;
+  const bool same_row = phase < end && row_into(phase) == row;
+  const bool in_row = anchor.continues ? same_row : anchor.row_lasts;
   const ToolTwist before = in_row ? anchor.row.acceleration_before : anchor.row.acceleration;
   const ToolTwist begun = in_row ? anchor.row.acceleration : ToolTwist{};
   const ToolTwist twist = twist_of_row(poses, row);
@@ -188,12 +195,71 @@ Finding check_splice_jerk(const Configuration& configuration, const Chunk& poses
     const ToolTwist to_entry = twist_between(anchor.pose, entry, configuration.tick_seconds());
     finding = jerk(before, sum(acceleration, change({}, to_entry, poses.dt)));
   }
-  const double end = static_cast<double>(poses.first_row) + static_cast<double>(poses.horizon - 1);
-  if (!finding.ok() || !(row + 1 < end)) return finding;
+  // Behind the last row of a timeline is rest.
+  const bool goes_on = row + 1 < end || (poses.last && row + 1 <= end);
+  if (!finding.ok() || !goes_on) return finding;
   return jerk(acceleration, change(twist, twist_of_row(poses, row + 1), poses.dt));
 }
 
+// The change of one tick, with those shortly before it. Within a row the twist varies a little
+// about the mean that the admission bounded.
+Finding check_change(const Configuration& configuration, const ToolSpeedChanges& changes,
+                     const ToolTwist& from, const ToolTwist& to, double dt) {
+  const CartesianLimits& limits = configuration.cartesian;
+  const ToolTwist by = change(from, to, 1);
+  const auto over = [&](Reason reason, std::size_t i, double value, double limit) -> Finding {
+    const double acceleration = changes.acceleration(i, value, limit, dt);
+    if (!exceeds(acceleration, limit * kTickAllowance)) return {};
+    return {reason, -1, -1, acceleration, limit * kTickAllowance};
+  };
+  Finding finding = over(Reason::kToolAcceleration, 0, length(by.linear), limits.acceleration_max);
+  if (!finding.ok()) return finding;
+  return over(Reason::kToolRotationAcceleration, 1, length(by.angular),
+              limits.rotation_acceleration_max);
+}
+
+// As check_splice has it for joints.
+Finding check_splice_changes(const Configuration& configuration, const Chunk& poses, double phase,
+                             const ToolAnchor& anchor) {
+  const double tick = configuration.tick_seconds();
+  const double advance = tick / poses.dt;
+  const double end = static_cast<double>(poses.first_row) + static_cast<double>(poses.horizon - 1);
+  const double row_after = std::min(row_into(std::min(phase + advance, end)) + 1, end);
+  ToolSpeedChanges changes = anchor.changes;
+  ToolPose pose = anchor.pose;
+  ToolTwist twist = anchor.twist;
+  double to = phase;
+  for (int command = 1;; ++command) {
+    const double from = to;
+    if (command > 2 && !poses.last && from + advance > end + kPhaseRounding) return {};
+    to = std::min(from + advance, end);
+    const ToolPose next = pose_from(interpolate(poses, pose_columns(), to, {}));
+    const ToolTwist now = twist_between(pose, next, tick);
+    pass_tick(configuration, changes);
+    if (Finding finding = check_change(configuration, changes, twist, now, poses.dt);
+        !finding.ok()) {
+      finding.reason = Reason::kSpliceAcceleration;
+      return finding;
+    }
+    note_change(configuration, twist, now, changes);
+    pose = next;
+    twist = now;
+    if (command > 1 && from >= row_after - kPhaseRounding) return {};
+  }
+}
+
 }  // namespace
+
+void pass_tick(const Configuration& configuration, ToolSpeedChanges& changes) {
+  changes.pass(configuration.tick_seconds() * kTickAllowance);
+}
+
+void note_change(const Configuration& configuration, const ToolTwist& from, const ToolTwist& to,
+                 ToolSpeedChanges& changes) {
+  const ToolTwist by = change(from, to, 1);
+  changes.note(0, length(by.linear), configuration.cartesian.acceleration_max);
+  changes.note(1, length(by.angular), configuration.cartesian.rotation_acceleration_max);
+}
 
 Finding check_tool_splice(const Configuration& configuration, const Chunk& poses, double phase,
                           const ToolAnchor& anchor) {
@@ -201,28 +267,18 @@ Finding check_tool_splice(const Configuration& configuration, const Chunk& poses
   const double advance = tick / poses.dt;
   const double end = static_cast<double>(poses.first_row) + static_cast<double>(poses.horizon - 1);
   const double first_phase = std::min(phase + advance, end);
-  const double second_phase = std::min(first_phase + advance, end);
   const Columns columns = pose_columns();
   const ToolPose first = pose_from(interpolate(poses, columns, first_phase, {}));
-  const ToolPose second = pose_from(interpolate(poses, columns, second_phase, {}));
   const auto row = static_cast<std::size_t>(first_phase - static_cast<double>(poses.first_row));
   const ToolTwist to_first = twist_between(anchor.pose, first, tick);
-  const ToolTwist to_second = twist_between(first, second, tick);
   Finding finding = check_twist_limits(configuration, to_first, kTickAllowance);
   if (!finding.ok()) {
     finding.reason =
         finding.reason == Reason::kToolSpeed ? Reason::kSplicePosition : Reason::kSpliceRotation;
     return in_row(finding, row);
   }
-  // Rows change speed by at most a dt from one to the next; so may the switch.
-  finding = check_twist_change(configuration, anchor.twist, to_first, poses.dt, kTickAllowance);
-  if (finding.ok()) {
-    finding = check_twist_change(configuration, to_first, to_second, poses.dt, kTickAllowance);
-  }
-  if (!finding.ok()) {
-    finding.reason = Reason::kSpliceAcceleration;
-    return in_row(finding, row);
-  }
+  finding = check_splice_changes(configuration, poses, phase, anchor);
+  if (!finding.ok()) return in_row(finding, row);
   finding = check_splice_jerk(configuration, poses, phase, first_phase, anchor);
   if (!finding.ok()) return in_row(finding, row);
   finding = check_tool_tracking(configuration, first, anchor.measured);
@@ -231,11 +287,12 @@ Finding check_tool_splice(const Configuration& configuration, const Chunk& poses
 }
 
 Finding check_tool_step(const Configuration& configuration, const ToolPose& from,
-                        const ToolTwist& before, const ToolPose& to, double dt) {
+                        const ToolTwist& before, const ToolPose& to, double dt,
+                        const ToolSpeedChanges& changes) {
   const ToolTwist twist = twist_between(from, to, configuration.tick_seconds());
   Finding finding = check_tool_point(configuration, to.position);
   if (finding.ok()) finding = check_twist_limits(configuration, twist, kTickAllowance);
-  if (finding.ok()) finding = check_twist_change(configuration, before, twist, dt, kTickAllowance);
+  if (finding.ok()) finding = check_change(configuration, changes, before, twist, dt);
   if (finding.ok()) finding = check_tool_stop(configuration, to, twist);
   return finding;
 }

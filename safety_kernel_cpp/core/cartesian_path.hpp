@@ -10,6 +10,7 @@
 #include "columns.hpp"
 #include "configuration.hpp"
 #include "reason.hpp"
+#include "speed_changes.hpp"
 #include "tool_pose.hpp"
 #include "tool_rows.hpp"
 
@@ -54,20 +55,30 @@ struct ToolBrake {
 
 // What a chunk must continue.
 struct ToolAnchor {
-  ToolPose pose;           // last command
-  ToolTwist twist;         // of the last command
-  ToolPose measured;       // by forward kinematics of the measured joints
-  ToolRow row{};           // in progress; of a rest, none
-  bool continues = false;  // the chunk is a newer window of the same timeline
+  ToolPose pose;               // last command
+  ToolTwist twist;             // of the last command
+  ToolPose measured;           // by forward kinematics of the measured joints
+  ToolRow row{};               // in progress; of a rest, none
+  bool continues = false;      // the chunk is a newer window of the same timeline
+  bool row_lasts = false;      // a new timeline begins within that row
+  ToolSpeedChanges changes{};  // up to the last command
 };
-// The first two commands that the chunk would cause when it is entered at `phase`, and the jerk of
-// the row that they lie in and of the one after it, as check_splice has it for joints.
+// The commands that the chunk would cause when it is entered at `phase`, and the jerk of the row
+// that they lie in and of the one after it, as check_splice has it for joints.
 [[nodiscard]] Finding check_tool_splice(const Configuration& configuration, const Chunk& poses,
                                         double phase, const ToolAnchor& anchor);
 
-// The step of one tick, before it is emitted, and its stop.
+// A tick has passed, in which a tool may have changed its twist by as much.
+void pass_tick(const Configuration& configuration, ToolSpeedChanges& changes);
+// The twist was changed.
+void note_change(const Configuration& configuration, const ToolTwist& from, const ToolTwist& to,
+                 ToolSpeedChanges& changes);
+
+// The step of one tick, before it is emitted, and its stop, after what `changes` before it have
+// taken.
 [[nodiscard]] Finding check_tool_step(const Configuration& configuration, const ToolPose& from,
-                                      const ToolTwist& before, const ToolPose& to, double dt);
+                                      const ToolTwist& before, const ToolPose& to, double dt,
+                                      const ToolSpeedChanges& changes);
 
 // Distance between a commanded and a measured pose.
 [[nodiscard]] Finding check_tool_tracking(const Configuration& configuration,

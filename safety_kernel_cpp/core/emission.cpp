@@ -10,9 +10,8 @@
 namespace openral::safety {
 namespace {
 
-// `rate`: of the velocity.
 Finding check_joint(const JointLimits& limits, std::size_t joint, double position, double velocity,
-                    double rate) {
+                    double acceleration) {
   const auto found = [&](double value, double limit) {
     return Finding{Reason::kRowCheck, -1, static_cast<std::int32_t>(joint), value, limit};
   };
@@ -21,7 +20,6 @@ Finding check_joint(const JointLimits& limits, std::size_t joint, double positio
   if (!(position <= limits.position_max)) return found(position, limits.position_max);
   const double speed = std::abs(velocity);
   if (exceeds(speed, limits.velocity_max)) return found(speed, limits.velocity_max);
-  const double acceleration = std::abs(rate);
   if (!exceeds(acceleration, limits.acceleration_max)) return {};
   return found(acceleration, limits.acceleration_max);
 }
@@ -29,16 +27,17 @@ Finding check_joint(const JointLimits& limits, std::size_t joint, double positio
 }  // namespace
 
 Finding check_emission(const Configuration& configuration, const JointArray& from,
-                       const JointArray& before, const JointArray& to, double dt) {
+                       const JointArray& before, const JointArray& to, double dt,
+                       const JointSpeedChanges& changes) {
   const double tick = configuration.tick_seconds();
   JointArray velocity{};
   for (std::size_t j = 0; j < configuration.joint_count; ++j) {
     velocity[j] = (to[j] - from[j]) / tick;
-    if (Finding finding = check_joint(configuration.limits[j], j, to[j], velocity[j],
-                                      (velocity[j] - before[j]) / dt);
-        !finding.ok()) {
-      return finding;
-    }
+    const JointLimits& limits = configuration.limits[j];
+    const double acceleration =
+        changes.acceleration(j, velocity[j] - before[j], limits.acceleration_max, dt);
+    Finding finding = check_joint(limits, j, to[j], velocity[j], acceleration);
+    if (!finding.ok()) return finding;
   }
   for (std::size_t g = 0; g < configuration.gripper_count; ++g) {
     const std::size_t j = configuration.gripper_joints[g];

@@ -155,6 +155,8 @@ void Kernel::begin_at_rest(const JointArray& anchor) {
   position_ = anchor;
   anchored_ = now_;
   velocity_ = JointArray{};
+  changes_ = JointSpeedChanges{};
+  tool_changes_ = ToolSpeedChanges{};
   twist_ = JointArray{};
   mode_ = 0;
   form_ = Form::kJoints;

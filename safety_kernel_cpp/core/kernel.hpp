@@ -20,6 +20,7 @@
 #include "observation_clock.hpp"
 #include "reason.hpp"
 #include "recovery.hpp"
+#include "speed_changes.hpp"
 #include "splice.hpp"
 #include "state_machine.hpp"
 #include "step_speed.hpp"
@@ -174,6 +175,8 @@ class Kernel {
   void hold();
   void hold_tool();
   void finish();
+  void set_velocity(const JointArray& velocity);
+  void set_tool_twist(const ToolTwist& twist);
   void emit(const JointArray& position, const JointArray& velocity, bool braking);
   void emit_twist(bool braking);
   void emit_tool(bool braking);
@@ -185,7 +188,9 @@ class Kernel {
   [[nodiscard]] Finding judge_measured(Form form);
   [[nodiscard]] Finding check_measured_limits(Form form) const;
   [[nodiscard]] double state_age() const;
+  [[nodiscard]] bool lease_is_over() const { return now_ - anchored_ > configuration_.times.lease; }
   [[nodiscard]] bool lapsed() const;
+  [[nodiscard]] bool is_told_to_move() const;
   [[nodiscard]] Finding check_lapsed() const;
   void anchor_anew();
   void follow_measured();
@@ -227,9 +232,11 @@ class Kernel {
   bool fault_ = false;
   JointArray position_{};  // last command
   JointArray velocity_{};  // of the last command
-  JointArray twist_{};     // of the base, last command
-  ToolPose tool_;          // last command
-  ToolTwist tool_twist_;   // of the last command
+  JointSpeedChanges changes_;
+  JointArray twist_{};    // of the base, last command
+  ToolPose tool_;         // last command
+  ToolTwist tool_twist_;  // of the last command
+  ToolSpeedChanges tool_changes_;
   ToolRows tool_rows_;
   JointArray torque_{};            // last command
   Form form_ = Form::kJoints;      // of what is commanded now

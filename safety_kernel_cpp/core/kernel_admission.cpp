@@ -17,6 +17,12 @@ bool Kernel::continues(const Chunk& chunk) const {
   return timeline_known_ && chunk.timeline == timeline_number_;
 }
 
+// By the last command.
+bool Kernel::is_told_to_move() const {
+  if (form_ == Form::kTool) return length(tool_twist_.linear) + length(tool_twist_.angular) > 0;
+  return form_ == Form::kJoints && velocity_ != JointArray{};
+}
+
 // A base that drives has one driver: a runner and a stick do not take it from each other.
 Finding Kernel::judge_authority(const Chunk& chunk) const {
   if (machine_.state != State::kActive || !drives()) return {};
@@ -33,7 +39,10 @@ Finding Kernel::judge_place(const Chunk& chunk) const {
     return found(Reason::kTimelineReplay, chunk.timeline, timeline_number_);
   }
   if (!continues(chunk)) {
-    if (machine_.state == State::kActive && chunk.control_mode != mode_) {
+    const bool other_form = form_of(static_cast<ControlMode>(chunk.control_mode)) != form_;
+    // A timeline that has ended in its last command is at rest with the next one.
+    if ((machine_.state == State::kActive && chunk.control_mode != mode_) ||
+        (other_form && is_told_to_move())) {
       return found(Reason::kModeChangeInMotion, chunk.control_mode, mode_);
     }
     return {};
@@ -165,8 +174,13 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
       return {};
     case Form::kTool: {
       const ToolTwist twist = form_ == Form::kTool ? tool_twist_ : ToolTwist{};
-      ToolAnchor anchor{tool_in_force(), twist, measured_tool(), {}, continues(chunk)};
-      if (machine_.state == State::kActive) anchor.row = tool_rows_.row();
+      ToolAnchor anchor{tool_in_force(), twist, measured_tool()};
+      anchor.continues = continues(chunk);
+      anchor.changes = tool_changes_;
+      if (machine_.state == State::kActive) {
+        anchor.row = tool_rows_.row();
+        anchor.row_lasts = tool_rows_.row_lasts();
+      }
       const Finding finding = check_tool_splice(configuration_, *motion_, phase, anchor);
       return finding.ok() ? judge_measured(form) : finding;
     }
@@ -179,12 +193,18 @@ Finding Kernel::judge_splice(const Chunk& chunk, const Columns& columns) {
     case Form::kJoints:
       break;
   }
-  SpliceAnchor anchor{position_, velocity_, state_, state_age()};
+  SpliceAnchor anchor;
+  anchor.position = position_;
+  anchor.velocity = velocity_;
+  anchor.measured = state_;
+  anchor.age = state_age();
+  anchor.changes = changes_;
   if (machine_.state == State::kActive) {
     anchor.row_speed = timeline_.row_speed();
     anchor.acceleration = timeline_.acceleration();
     anchor.acceleration_before = timeline_.acceleration_before();
     anchor.continues = continues(chunk);
+    anchor.row_lasts = timeline_.row_lasts();
   }
   return check_splice(in_force(), *motion_, columns, phase, anchor);
 }

@@ -59,9 +59,7 @@ void Kernel::take_measured() {
 
 // A hold whose last command is older than its lease: the robot stopped by itself since, and may
 // have been moved.
-bool Kernel::lapsed() const {
-  return machine_.state == State::kHolding && now_ - anchored_ > configuration_.times.lease;
-}
+bool Kernel::lapsed() const { return machine_.state == State::kHolding && lease_is_over(); }
 
 // It goes on only from rest, about where it was.
 Finding Kernel::check_lapsed() const {

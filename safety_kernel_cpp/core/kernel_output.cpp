@@ -11,6 +11,8 @@
 namespace openral::safety {
 
 void Kernel::produce() {
+  changes_.pass(configuration_.tick_seconds());
+  pass_tick(configuration_, tool_changes_);
   switch (machine_.state) {
     case State::kDisarmed:
     case State::kLatched:
@@ -44,8 +46,16 @@ void Kernel::produce() {
   }
 }
 
+// The joints are told to move at `velocity` now.
+void Kernel::set_velocity(const JointArray& velocity) {
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    changes_.note(j, velocity[j] - velocity_[j], configuration_.limits[j].acceleration_max);
+  }
+  velocity_ = velocity;
+}
+
 void Kernel::hold() {
-  velocity_ = JointArray{};
+  set_velocity({});
   // Without a fresh measurement nothing is emitted: the arm may have been moved, or be another one.
   if (!state_is_fresh()) return;
   if (Finding finding = check_tracking(configuration_, position_, state_); !finding.ok()) {
@@ -76,16 +86,25 @@ void Kernel::play() {
       return;
     }
   }
-  if (Finding finding = check_tracking(configuration_, next, state_); finding.ok()) {
-    tracking_ticks_ = 0;
-  } else if (++tracking_ticks_ >= configuration_.tracking_ticks_max) {
+  JointArray velocity{};
+  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
+    velocity[j] = (next[j] - position_[j]) / tick;
+  }
+  Finding finding = check_tracking(configuration_, next, state_);
+  tracking_ticks_ = finding.ok() ? 0 : tracking_ticks_ + 1;
+  if (tracking_ticks_ < configuration_.tracking_ticks_max) finding = Finding{};
+  // After a tick that came too late for the lease the robot has begun to stop by itself: it goes on
+  // as it would begin.
+  if (finding.ok() && lease_is_over()) {
+    finding =
+        check_measured_speed(configuration_, velocity, state_, state_age(), timeline_.window().dt);
+  }
+  if (!finding.ok()) {
     stop(finding, true);
     brake();
     return;
   }
-  for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
-    velocity_[j] = (next[j] - position_[j]) / tick;
-  }
+  set_velocity(velocity);
   emit(next, timeline_.velocity(), false);
   finish();
 }
@@ -125,7 +144,7 @@ void Kernel::brake() {
     if (form_ == Form::kTool || machine_.state != State::kBraking) return;
   }
   const double tick = configuration_.tick_seconds();
-  velocity_ = next_brake_velocity(brake_);
+  set_velocity(next_brake_velocity(brake_));
   JointArray next = position_;
   for (std::size_t j = 0; j < configuration_.joint_count; ++j) {
     next[j] += velocity_[j] * tick;
@@ -152,7 +171,7 @@ void Kernel::brake_base() {
 // Every row again, in the order in which it is really emitted, before it leaves.
 Finding Kernel::check_row(const JointArray& position) {
   Finding finding =
-      check_emission(in_force(), position_, velocity_, position, timeline_.window().dt);
+      check_emission(in_force(), position_, velocity_, position, timeline_.window().dt, changes_);
   if (finding.ok() && recovery_.active()) {
     finding = check_step_inward(configuration_, position_, position);
   }

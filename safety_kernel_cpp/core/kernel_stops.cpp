@@ -64,7 +64,7 @@ void Kernel::check_stops(Nanoseconds now) {
     return;
   }
   // A twist holds until the chunk is stale; a position has nowhere to go on to.
-  if (timeline_.ended() && !timeline_.window().last && !drives()) {
+  if (timeline_.runs_out(configuration_.tick_seconds()) && !timeline_.window().last && !drives()) {
     stop({Reason::kWindowExhausted, -1, -1, timeline_.phase(), timeline_.end()}, false);
   }
 }

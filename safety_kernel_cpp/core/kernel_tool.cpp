@@ -38,13 +38,13 @@ Finding Kernel::judge_tool(const Chunk& chunk) {
 void Kernel::play_tool() {
   const double tick = configuration_.tick_seconds();
   timeline_.advance(tick);
-  tool_rows_.note(timeline_.window(), timeline_.phase());
+  tool_rows_.note(timeline_.window(), timeline_.phase(), tick);
   status_.consumed_row = timeline_.phase();
   follow_measured();
   const ToolPose next = pose_from(timeline_.position());
   const ToolTwist twist = twist_between(tool_, next, tick);
-  Finding finding =
-      check_tool_step(configuration_, tool_, tool_twist_, next, timeline_.window().dt);
+  Finding finding = check_tool_step(configuration_, tool_, tool_twist_, next, timeline_.window().dt,
+                                    tool_changes_);
   if (finding.ok()) finding = check_separation(tool_step(twist));
   if (finding.ok()) finding = collision_.check_tool_step(tool_, next);
   if (!finding.ok()) {
@@ -68,13 +68,19 @@ void Kernel::play_tool() {
     return;
   }
   tool_ = next;
-  tool_twist_ = twist;
+  set_tool_twist(twist);
   emit_tool(false);
   finish();
 }
 
+// The tool is told to move with `twist` now.
+void Kernel::set_tool_twist(const ToolTwist& twist) {
+  note_change(configuration_, tool_twist_, twist, tool_changes_);
+  tool_twist_ = twist;
+}
+
 void Kernel::hold_tool() {
-  tool_twist_ = ToolTwist{};
+  set_tool_twist({});
   // As the joints are held: without a fresh measurement nothing is emitted.
   if (!state_is_fresh()) return;
   follow_measured();
@@ -116,7 +122,7 @@ void Kernel::brake_tool() {
     return;
   }
   tool_ = next;
-  tool_twist_ = twist;
+  set_tool_twist(twist);
   if (state_is_fresh()) follow_measured();
   emit_tool(true);
   if (tool_brake_.at_rest()) apply(Event::kRest);

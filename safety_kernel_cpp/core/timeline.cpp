@@ -42,11 +42,7 @@ JointArray slope(const Chunk& chunk, const Columns& columns, double phase) {
   return velocity;
 }
 
-double row_into(double phase) {
-  // A sum of ticks may miss a row's end by its rounding.
-  constexpr double kRounding = 1e-6;
-  return std::max(0.0, std::ceil(phase - kRounding) - 1);
-}
+double row_into(double phase) { return std::max(0.0, std::ceil(phase - kPhaseRounding) - 1); }
 
 JointArray slope_of_row(const Chunk& chunk, const Columns& columns, double row) {
   JointArray velocity{};
@@ -61,11 +57,10 @@ JointArray slope_of_row(const Chunk& chunk, const Columns& columns, double row) 
 }
 
 // A newer window may change the speed within a row: the changes of one row add up.
-void Timeline::note_row() {
+void Timeline::note_row(double tick_seconds) {
   const double row = row_into(phase_);
   const JointArray speed = slope_of_row(window_, columns_, row);
-  if (row != row_) {
-    row_ = row;
+  if (row_.play(row, window_.dt, tick_seconds)) {
     acceleration_before_ = acceleration_;
     acceleration_ = JointArray{};
   }

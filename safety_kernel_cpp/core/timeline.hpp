@@ -8,6 +8,7 @@
 #include "capacity.hpp"
 #include "chunk.hpp"
 #include "columns.hpp"
+#include "row_in_progress.hpp"
 
 namespace openral::safety {
 
@@ -33,7 +34,7 @@ class Timeline {
     extend(chunk, columns);
     phase_ = static_cast<double>(chunk.first_row);
     base_ = base;
-    row_ = kNoRow;
+    row_.start(in_motion);
     if (!in_motion) speed_ = acceleration_ = acceleration_before_ = JointArray{};
   }
   // Takes the newer rows of the same motion; the phase goes on.
@@ -46,7 +47,7 @@ class Timeline {
   // step.
   void advance(double tick_seconds) {
     phase_ = next_phase(tick_seconds);
-    note_row();
+    note_row(tick_seconds);
   }
 
   [[nodiscard]] double phase() const { return phase_; }
@@ -57,6 +58,11 @@ class Timeline {
     return static_cast<double>(window_.first_row) + static_cast<double>(window_.horizon - 1);
   }
   [[nodiscard]] bool ended() const { return phase_ >= end(); }
+  // Whether the window holds less than the next tick: what is left of it would end in a sudden
+  // halt.
+  [[nodiscard]] bool runs_out(double tick_seconds) const {
+    return phase_ + tick_seconds / window_.dt > end() + kPhaseRounding;
+  }
   [[nodiscard]] const Chunk& window() const { return window_; }
   [[nodiscard]] const Columns& columns() const { return columns_; }
   [[nodiscard]] const JointArray& base() const { return base_; }
@@ -70,17 +76,17 @@ class Timeline {
   [[nodiscard]] const JointArray& row_speed() const { return speed_; }
   [[nodiscard]] const JointArray& acceleration() const { return acceleration_; }
   [[nodiscard]] const JointArray& acceleration_before() const { return acceleration_before_; }
+  // Whether it has not been played for its whole dt.
+  [[nodiscard]] bool row_lasts() const { return row_.lasts(); }
 
  private:
-  static constexpr double kNoRow = -1;
-
-  void note_row();
+  void note_row(double tick_seconds);
 
   Chunk window_;
   Columns columns_;
   JointArray base_{};
   double phase_ = 0;
-  double row_ = kNoRow;  // in progress
+  RowInProgress row_;
   JointArray speed_{};
   JointArray acceleration_{};
   JointArray acceleration_before_{};  // of the row before

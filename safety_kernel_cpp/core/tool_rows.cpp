@@ -13,15 +13,14 @@ ToolTwist twist_of_row(const Chunk& poses, double row) {
 }
 
 void ToolRows::start(bool in_motion) {
-  number_ = kNoRow;
+  in_progress_.start(in_motion);
   if (!in_motion) row_ = ToolRow{};
 }
 
 // A newer window may change the twist within a row: the changes of one row add up.
-void ToolRows::note(const Chunk& poses, double phase) {
+void ToolRows::note(const Chunk& poses, double phase, double tick_seconds) {
   const double number = row_into(phase);
-  if (number != number_) {
-    number_ = number;
+  if (in_progress_.play(number, poses.dt, tick_seconds)) {
     row_.acceleration_before = row_.acceleration;
     row_.acceleration = ToolTwist{};
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chunk.hpp"
+#include "row_in_progress.hpp"
 #include "tool_pose.hpp"
 
 namespace openral::safety {
@@ -21,15 +22,15 @@ class ToolRows {
  public:
   // A new timeline begins: out of the motion before it, or from rest.
   void start(bool in_motion);
-  // `phase` was reached on the window in force.
-  void note(const Chunk& poses, double phase);
+  // `phase` was reached on the window in force, within one tick.
+  void note(const Chunk& poses, double phase, double tick_seconds);
   [[nodiscard]] const ToolRow& row() const { return row_; }
+  // Whether it has not been played for its whole dt.
+  [[nodiscard]] bool row_lasts() const { return in_progress_.lasts(); }
 
  private:
-  static constexpr double kNoRow = -1;
-
   ToolRow row_;
-  double number_ = kNoRow;
+  RowInProgress in_progress_;
 };
 
 }  // namespace openral::safety

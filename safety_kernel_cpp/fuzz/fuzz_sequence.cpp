@@ -164,6 +164,31 @@ void check_inward(const Configuration& configuration, const JointArray& last,
   }
 }
 
+// However timelines follow each other: each change of a joint's speed takes the time that it needs
+// at acceleration_max, and no more is taken at a time than the longest rows, of 20 ms, may take.
+class SpeedOverTime {
+ public:
+  void forget() { known_ = false; }
+  void follow(const Configuration& configuration, const Command& last, const Command& command,
+              Nanoseconds since) {
+    for (std::size_t j = 0; j < configuration.joint_count; ++j) {
+      const double speed = (command.position[j] - last.position[j]) / configuration.tick_seconds();
+      taken_[j] = known_ ? std::max(0.0, taken_[j] - static_cast<double>(since) / kSecond) : 0;
+      if (known_) {
+        taken_[j] += std::abs(speed - speed_[j]) / configuration.limits[j].acceleration_max;
+      }
+      require(taken_[j] <= 0.02 * (1 + 1e-6), "changes of speed");
+      speed_[j] = speed;
+    }
+    known_ = true;
+  }
+
+ private:
+  bool known_ = false;
+  JointArray speed_{};
+  JointArray taken_{};
+};
+
 // A robot that is at once where it is commanded, and of unit inertia under torques.
 void obey(const Configuration& configuration, const Command& command, JointState& state) {
   if (command.mode != ControlMode::kJointTorque) {
@@ -303,6 +328,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Command last;
   bool emitted = false;
   Nanoseconds emitted_at = 0;
+  fuzz::SpeedOverTime speeds;
   chunk.sequence = 0;
   // In one place, too, and cleared of what the tick before put in.
   static Inputs inputs;
@@ -398,17 +424,24 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!output.emit || drives) continue;
     const Command& command = output.command;
     // A hold whose last command was older than its lease begins at the measurement.
-    const bool goes_on = emitted && now - emitted_at <= configuration.times.lease;
+    const Nanoseconds since = now - emitted_at;
+    const bool goes_on = emitted && since <= configuration.times.lease;
     emitted_at = now;
     const bool tool = command.mode == ControlMode::kCartesianPose;
     if (tool) fuzz::check_tool(configuration, last, command, goes_on);
     if (tool || pushes) {
+      speeds.forget();
       fuzz::obey(configuration, command, state);
       emitted = true;
       last = command;
       continue;
     }
     const bool joints_before = goes_on && last.mode == ControlMode::kJointPosition;
+    if (joints_before && command.epoch == last.epoch && !recovery_before && !after.recovery) {
+      speeds.follow(configuration, last, command, since);
+    } else {
+      speeds.forget();
+    }
     if (recovery_before || after.recovery) {
       if (joints_before && command.epoch == last.epoch) {
         fuzz::check_inward(configuration, last.position, command.position);

@@ -118,8 +118,10 @@ class Checker {
   void ends_at_rest() {
     if (rows_ < 2) return;
     for (std::size_t joint = 0; joint < width_; ++joint) {
-      bound(std::abs(v(rows_ - 1, joint)) / chunk_.dt,
-            configuration_.limits[joint].acceleration_max);
+      const Real end = -v(rows_ - 1, joint) / chunk_.dt;
+      bound(std::abs(end), configuration_.limits[joint].acceleration_max);
+      if (rows_ < 3) continue;
+      bound(std::abs(end - a(rows_ - 1, joint)) / chunk_.dt, configuration_.limits[joint].jerk_max);
     }
   }
 

@@ -200,7 +200,11 @@ class CartesianChecker {
             limits.jerk_max, limits.rotation_jerk_max);
     }
     if (!chunk_.last || rows_ < 2) return;
-    bound(change(twist(rows_ - 1), {}), limits.acceleration_max, limits.rotation_acceleration_max);
+    const Twist end = change(twist(rows_ - 1), {});
+    bound(end, limits.acceleration_max, limits.rotation_acceleration_max);
+    if (rows_ < 3) return;
+    bound(change(change(twist(rows_ - 2), twist(rows_ - 1)), end), limits.jerk_max,
+          limits.rotation_jerk_max);
   }
   // Counts a stop's ticks by trying one after the other.
   void stops() {

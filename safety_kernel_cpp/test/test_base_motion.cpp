@@ -325,6 +325,21 @@ TEST_F(BaseKernel, AnEStopBrakesTheBase) {
   EXPECT_EQ(0, bench_.last.position[0]);
 }
 
+// A joint motion that ends at 0.2 rad/s comes to rest with the next command, which must not be the
+// base's: the arm would count as moving for as long as the base drives.
+TEST_F(BaseKernel, ABaseWaitsForTheArmToRest) {
+  auto arm = duo::chunk(duo::shoulder_rows({0.2}));
+  bench_.send(*arm);
+  while (bench_.state() == State::kActive) bench_.tick();
+  auto twists = duo::twists({{0.02, 0, 0}, {0, 0, 0}});
+  twists->timeline = 2;
+  bench_.send(*twists);
+  EXPECT_EQ("mode_change_in_motion", bench_.reason_text());
+  bench_.send(*twists);
+  EXPECT_EQ(State::kActive, bench_.state());
+  EXPECT_EQ(ControlMode::kBodyTwist, bench_.last.mode);
+}
+
 TEST_F(BaseKernel, AnArmMotionIsNotInterruptedByTheStick) {
   auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(3, 20)));
   bench_.send(*chunk);

@@ -15,7 +15,7 @@ class Emission : public testing::Test {
  protected:
   [[nodiscard]] Finding check(const JointArray& from, const JointArray& before,
                               const JointArray& to) const {
-    return check_emission(configuration_, from, before, to, duo::kDt);
+    return check_emission(configuration_, from, before, to, duo::kDt, {});
   }
   void expect(const Finding& finding, Reason reason, int joint, double value, double limit) const {
     EXPECT_EQ(reason_name(reason), reason_name(finding.reason));
@@ -70,7 +70,7 @@ TEST_F(Emission, ChangeOfSpeedOfEveryJoint) {
   expect(check({0, 0, 0.02}, {}, {0, 0, 0.02021}), Reason::kRowCheck, 2, 2.1, 2);
   // Rows that lie twice as far apart change twice as much.
   EXPECT_TRUE(
-      check_emission(configuration_, {0, 0, 0.02}, {}, {0.002, 0, 0.02}, 2 * duo::kDt).ok());
+      check_emission(configuration_, {0, 0, 0.02}, {}, {0.002, 0, 0.02}, 2 * duo::kDt, {}).ok());
 }
 
 // 40 N at 0.1 m/s are 4 W.

@@ -274,9 +274,9 @@ TEST_F(FullCapacity, RecoversTheLastJoint) {
 TEST_F(FullCapacity, ChecksTheLastJointOnceMoreBeforeItsRowLeaves) {
   JointArray to{};
   to[kLast] = 0.001;
-  EXPECT_TRUE(check_emission(configuration_, {}, {}, to, kDt).ok());
+  EXPECT_TRUE(check_emission(configuration_, {}, {}, to, kDt, {}).ok());
   to[kLast] = 0.00101;
-  EXPECT_EQ(15, check_emission(configuration_, {}, {}, to, kDt).joint);
+  EXPECT_EQ(15, check_emission(configuration_, {}, {}, to, kDt, {}).joint);
 }
 
 TEST_F(FullCapacity, WatchesTheLastJointsMeasuredMotion) {

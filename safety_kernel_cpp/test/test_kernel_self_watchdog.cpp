@@ -47,6 +47,29 @@ TEST(Kernel, AnOverrunNeverEnlargesAStep) {
   EXPECT_NEAR(before + 0.003, bench.last.position[0], 1e-12);  // 0.6 rad/s * 5 ms
 }
 
+// The robot obeys a command for three ticks. After four it has begun to stop by itself, and goes on
+// only as it might begin: from 0.6 rad/s down to 0.6 - (10 (0.01 + 0.005 + 0.04) + 0.02), as its
+// state, 10 ms old, allows.
+TEST(Kernel, ATickBeyondTheLeaseGoesOnOnlyAsAMotionMayBegin) {
+  const auto stalled = [](double measured, int missed) {
+    Bench bench;
+    bench.start();
+    auto chunk = reach();
+    bench.play(*chunk, 21);  // the next tick brings no joint state
+    bench.follows = false;
+    bench.measured.velocity[0] = measured;
+    bench.tick();
+    bench.now += missed * kTick;
+    bench.inputs.lateness = missed * kTick;
+    bench.tick();
+    return bench.state() == State::kActive ? std::string() : bench.reason_text();
+  };
+  EXPECT_EQ("", stalled(0.6, 3));
+  EXPECT_EQ("", stalled(0.19, 3));
+  EXPECT_EQ("splice_measured_velocity", stalled(0.02, 3));
+  EXPECT_EQ("", stalled(0.02, 2));  // within the lease
+}
+
 TEST(Kernel, AnInternalFaultLatchesAtOnce) {
   Bench bench;
   bench.start();

@@ -109,6 +109,23 @@ TEST(Kernel, ExhaustedWindowStops) {
   EXPECT_EQ(State::kHolding, bench.state());
 }
 
+// Rows of 17 ms end within a tick: in the tenth, 50 ms after the first command. What is left of the
+// window, a millisecond, is not played.
+TEST(Kernel, AWindowThatEndsWithinATickStopsBeforeIt) {
+  Bench bench;
+  bench.start();
+  auto chunk = duo::chunk({{0, 0, 0.04}, {0.0017, 0, 0.04}, {0.0034, 0, 0.04}, {0.0051, 0, 0.04}});
+  chunk->dt = 0.017;
+  chunk->last = false;
+  bench.send(*chunk);
+  bench.ticks(9);
+  EXPECT_EQ(State::kActive, bench.state());
+  EXPECT_NEAR(0.005, bench.last.position[0], 1e-12);
+  bench.tick();
+  EXPECT_EQ("window_exhausted", bench.reason_text());
+  EXPECT_TRUE(bench.last.braking);
+}
+
 TEST(Kernel, RowsLieAsFarApartInEveryWindow) {
   Bench bench;
   bench.start();

@@ -219,6 +219,72 @@ TEST(KernelLaw, ShortWindowsKeepTheLimitsOfTheMotionThatTheyComeTo) {
   EXPECT_GT(refused, 0u);
 }
 
+// Behaviour 14 however timelines follow each other and windows are shifted: all changes of a speed
+// within any time t come to a (t + dt) at most.
+TEST(KernelLaw, MotionsThatArePlannedAnewChangeTheirSpeedAsRowsDo) {
+  const Configuration configuration = duo::configuration();
+  std::uint64_t admitted = 0;
+  std::uint64_t refused = 0;
+  for_all_runs("planned_anew", [&](const duo::Case& c) {
+    Random random = c.random();
+    Bench bench;
+    bench.measured.position = {0, 0, 0.02};
+    bench.start();
+    const double dt = 0.005 * random.real(1, 5);
+    std::unique_ptr<Chunk> chunk;
+    std::vector<JointArray> speeds;
+    JointArray last = bench.status().commanded;
+    for (int tick = 0; tick < 60; ++tick) {
+      if (chunk == nullptr || random.chance(0.4)) {
+        const double change[] = {0.2, 0.1, 0.04};
+        std::vector<double> at = {last[0], last[1], last[2]};
+        std::vector<double> speed(3);
+        for (std::size_t j = 0; j < 3; ++j) speed[j] = speeds.empty() ? 0 : speeds.back()[j];
+        duo::Rows rows = {at};
+        for (int row = 0; row < 3; ++row) {
+          for (std::size_t j = 0; j < 3; ++j) {
+            speed[j] += random.real(-0.6, 0.6) * change[j] * dt / duo::kDt;
+            at[j] += speed[j] * dt;
+          }
+          rows.push_back(at);
+        }
+        const std::uint64_t timeline = bench.status().timeline + 1;
+        chunk = duo::chunk(rows);
+        chunk->dt = dt;
+        chunk->timeline = timeline;
+        chunk->last = false;
+      } else if (random.chance(0.3)) {
+        for (std::size_t i = 0; i < chunk->value_count; i += 3) {
+          chunk->values[i] += random.real(-0.0005, 0.0005);
+        }
+      }
+      bench.send(*chunk);
+      if (bench.state() != State::kActive && bench.state() != State::kHolding) break;
+      JointArray speed{};
+      for (std::size_t j = 0; j < 3; ++j) {
+        speed[j] = (bench.status().commanded[j] - last[j]) / 0.005;
+      }
+      speeds.push_back(speed);
+      last = bench.status().commanded;
+    }
+    ASSERT_NE("row_check", bench.reason_text());
+    admitted += bench.status().chunks_admitted;
+    refused += bench.status().chunks_refused;
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t i = 1; i < speeds.size(); ++i) {
+        double changes = 0;
+        for (std::size_t k = i; k < speeds.size(); ++k) {
+          changes += std::abs(speeds[k][j] - speeds[k - 1][j]);
+          const double time = static_cast<double>(k - i) * 0.005 + dt;
+          ASSERT_LE(changes, configuration.limits[j].acceleration_max * time * (1 + 1e-6));
+        }
+      }
+    }
+  });
+  EXPECT_GT(admitted, refused / 10);
+  EXPECT_GT(refused, 0u);
+}
+
 TEST(KernelLaw, ARefusedChunkInFrontChangesNothing) {
   for_all_runs("refused_chunk_changes_nothing", [&](const duo::Case& c) {
     const Trace without = run(c.random(), kTicks);

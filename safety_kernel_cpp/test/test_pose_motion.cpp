@@ -107,8 +107,9 @@ TEST(PoseKernelUpsideDown, EveryPartOfAnOrientationIsEmitted) {
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(expected[i], bench.last.position[i], 1e-12) << i;
 }
 
-// The joints' last row had 0.2 rad/s, which a tool that takes over at once must not leave behind:
-// held since, they start at -0.1 rad/s, a change of no more than 0.1 in a row of at most 0.2.
+// The joints' last row had 0.2 rad/s, which a tool must not take over at once, as if they stood,
+// nor leave behind: held since, they start at -0.1 rad/s, a change of no more than 0.1 in a row of
+// at most 0.2.
 TEST_F(PoseKernel, AMotionOfTheJointsLeavesNoSpeedBehindTheTools) {
   const auto joints = duo::chunk(duo::shoulder_rows({0.1, 0.2}, duo::kShoulder, duo::kElbow));
   bench_.send(*joints);
@@ -118,6 +119,9 @@ TEST_F(PoseKernel, AMotionOfTheJointsLeavesNoSpeedBehindTheTools) {
   const auto there = duo::planar_pose(shoulder, duo::kElbow);
   const auto pose = duo::poses({there, there});
   pose->timeline = 2;
+  bench_.send(*pose);
+  EXPECT_EQ("mode_change_in_motion", bench_.reason_text());
+  EXPECT_EQ(ControlMode::kJointPosition, bench_.last.mode);
   bench_.play(*pose, 60);
   ASSERT_EQ(ControlMode::kCartesianPose, bench_.last.mode) << bench_.reason_text();
   ASSERT_EQ(State::kHolding, bench_.state());
@@ -125,7 +129,7 @@ TEST_F(PoseKernel, AMotionOfTheJointsLeavesNoSpeedBehindTheTools) {
       duo::chunk(duo::shoulder_rows({-0.1, -0.1}, bench_.measured.position[0], duo::kElbow));
   back->timeline = 3;
   bench_.send(*back);
-  EXPECT_EQ("", bench_.reason_text());
+  EXPECT_EQ(1u, bench_.status().chunks_refused) << bench_.reason_text();
   EXPECT_EQ(State::kActive, bench_.state());
 }
 

@@ -63,18 +63,20 @@ TEST_F(Splice, ChangeOfSpeedAtTheSwitch) {
 }
 
 TEST_F(Splice, AJumpHiddenInTheFirstTickIsSeenInTheSecond) {
-  // At rest, row 0 lies 0.0008 rad ahead, the rows stand: one tick at 0.16 rad/s is within a dt, so
-  // is the halt.
-  const auto chunk = duo::chunk({{0.0008, 0, 0.04}, {0.0008, 0, 0.04}});
+  // At rest, row 0 lies 0.0006 rad ahead, the rows stand: one tick at 0.12 rad/s and the halt are
+  // 0.24 rad/s within two ticks, of which 0.05 were a tick's own.
+  const auto chunk = duo::chunk({{0.0006, 0, 0.04}, {0.0006, 0, 0.04}});
   SpliceAnchor anchor;
   anchor.measured.position = {0, 0, 0.04};
   anchor.position = {0, 0, 0.04};
   EXPECT_TRUE(check(*chunk, 0, anchor).ok());
-  // Rows that run the other way at 0.2 after that: from 0.11 to -0.2 is over a dt.
+  const auto further = duo::chunk({{0.0007, 0, 0.04}, {0.0007, 0, 0.04}});
+  EXPECT_NEAR(11.5, check(*further, 0, anchor).value, 1e-9);  // (0.14 + 0.14 - 0.05) / 0.02
+  // Rows that run the other way at 0.2 after that: to 0.11, and to -0.2.
   const auto back = duo::chunk(duo::shoulder_rows({-0.2, -0.2}, 0.00155));
   const Finding finding = check(*back, 0, anchor);
   EXPECT_EQ(Reason::kSpliceAcceleration, finding.reason);
-  EXPECT_NEAR(15.5, finding.value, 1e-9);  // (0.11 + 0.2) / 0.02
+  EXPECT_NEAR(18.5, finding.value, 1e-9);  // (0.11 + 0.31 - 0.05) / 0.02
 }
 
 // Behaviour 13: the splice holds from the measured state too.

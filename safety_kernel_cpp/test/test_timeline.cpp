@@ -95,8 +95,27 @@ TEST(Timeline, ANewMotionBeginsFromTheSpeedOfTheOneBefore) {
     timeline.start(*duo::chunk(duo::shoulder_rows({1.5})), joint_columns(), {}, in_motion);
     timeline.advance(0.005);
     EXPECT_NEAR(in_motion ? 25 : 75, timeline.acceleration()[0], 1e-9);
-    EXPECT_EQ(0, timeline.acceleration_before()[0]);
+    // Half of a row is left: 1.5 rad/s are its second change, behind the 50 rad/s^2 of the first
+    // row.
+    EXPECT_NEAR(in_motion ? 50 : 0, timeline.acceleration_before()[0], 1e-9);
   }
+}
+
+// Behaviour 14: planned anew within a row, a motion has no row more to change its speed in.
+TEST(Timeline, AMotionThatBeginsWithinARowAddsToIt) {
+  Timeline timeline;
+  const auto begin = [&](double speed) {
+    timeline.start(*duo::chunk(duo::shoulder_rows({speed, speed})), joint_columns(), {}, true);
+    timeline.advance(0.005);
+  };
+  for (const double speed : {1.0, 2.0, 4.0, 3.0}) begin(speed);
+  EXPECT_NEAR(150, timeline.acceleration()[0], 1e-9);
+  EXPECT_EQ(0, timeline.acceleration_before()[0]);
+  EXPECT_FALSE(timeline.row_lasts());  // four ticks are its 20 ms
+  begin(3.5);
+  EXPECT_TRUE(timeline.row_lasts());
+  EXPECT_NEAR(25, timeline.acceleration()[0], 1e-9);
+  EXPECT_NEAR(150, timeline.acceleration_before()[0], 1e-9);
 }
 
 // Ten ticks of a tenth of a row are a row, whatever they add up to.
@@ -159,7 +178,7 @@ TEST(Timeline, ANewMotionBeginsARowOfItsOwn) {
   auto chunk = duo::chunk(duo::shoulder_rows({1, 1}));
   Timeline timeline;
   timeline.start(*chunk, joint_columns(), {}, false);
-  timeline.advance(0.005);
+  for (int i = 0; i < 4; ++i) timeline.advance(0.005);
   timeline.start(*duo::chunk(duo::shoulder_rows({1.5})), joint_columns(), {}, true);
   timeline.advance(0.005);
   EXPECT_NEAR(25, timeline.acceleration()[0], 1e-9);

@@ -147,6 +147,7 @@ TEST(ToolMotion, AGripperMovesWhereverTheArmStands) {
 TEST(ToolMotion, TheSwitchToAChunkIsBoundedToo) {
   auto raw = duo::raw_in_space();
   raw.numbers["robot.arm.tool_speed_max"] = 0.3;
+  raw.numbers["robot.limits.shoulder.acceleration_max"] = 20;  // there and back at once
   const Configuration configuration = duo::configuration(raw);
   const Columns columns = columns_of(configuration, ControlMode::kJointPosition);
   SpliceAnchor anchor;
@@ -158,9 +159,9 @@ TEST(ToolMotion, TheSwitchToAChunkIsBoundedToo) {
   EXPECT_EQ("tool_speed", name(finding));
   EXPECT_NEAR(0.32, finding.value, 1e-6);
   EXPECT_EQ(0, finding.row);
-  // A finding before it is not forgotten for a tool that is slow: 0.9 rad/s are measured, see
+  // A finding before it is not forgotten for a tool that is slow: 1.09 rad/s are measured, see
   // Splice.FromTheMeasuredVelocity.
-  anchor.measured.velocity = {0.9, 0, 0};
+  anchor.measured.velocity = {1.09, 0, 0};
   EXPECT_EQ(
       "splice_measured_velocity",
       name(check_splice(configuration, *duo::chunk({{0.0007, 0, 0.04}}), columns, 0, anchor)));

@@ -8,6 +8,8 @@
 namespace openral::safety {
 namespace {
 
+constexpr double kTick = 0.005;  // [s]
+
 // Along y, each entry the speed on the way to the next row.
 std::unique_ptr<Chunk> window(const std::vector<double>& speeds, std::uint64_t first_row = 0) {
   double y = 0;
@@ -40,22 +42,22 @@ TEST(ToolRows, EachRowBeginsWithAnAcceleration) {
   const auto chunk = window({0.1, 0.3, 0.2});
   ToolRows rows;
   rows.start(false);
-  rows.note(*chunk, 0.25);
+  rows.note(*chunk, 0.25, kTick);
   expect(0.1, 5, 0, rows);
-  rows.note(*chunk, 1);  // the end of a row is still that row
+  rows.note(*chunk, 1, kTick);  // the end of a row is still that row
   expect(0.1, 5, 0, rows);
-  rows.note(*chunk, 1.25);
+  rows.note(*chunk, 1.25, kTick);
   expect(0.3, 10, 5, rows);
-  rows.note(*chunk, 2.25);
+  rows.note(*chunk, 2.25, kTick);
   expect(0.2, -5, 10, rows);
 }
 
 TEST(ToolRows, ANewerWindowChangesTheRowInProgress) {
   ToolRows rows;
   rows.start(false);
-  rows.note(*window({0.1, 0.3}), 1.25);
+  rows.note(*window({0.1, 0.3}), 1.25, kTick);
   expect(0.3, 15, 0, rows);
-  rows.note(*window({0.1, 0.2}), 1.5);
+  rows.note(*window({0.1, 0.2}), 1.5, kTick);
   expect(0.2, 10, 0, rows);
 }
 
@@ -63,14 +65,32 @@ TEST(ToolRows, ATimelineInMotionGoesOnAndOneFromRestBeginsAnew) {
   const auto chunk = window({0.1, 0.1});
   ToolRows rows;
   rows.start(false);
-  rows.note(*chunk, 0.25);
+  for (const double phase : {0.25, 0.5, 0.75, 1.0}) rows.note(*chunk, phase, kTick);
   rows.start(true);
-  rows.note(*chunk, 0.25);
+  rows.note(*chunk, 0.25, kTick);
   expect(0.1, 0, 5, rows);
   rows.start(false);
   expect(0, 0, 0, rows);
-  rows.note(*chunk, 0.25);
+  rows.note(*chunk, 0.25, kTick);
   expect(0.1, 5, 0, rows);
+}
+
+// Behaviour 14: planned anew within a row, a motion has no row more to change its twist in.
+TEST(ToolRows, ATimelineThatBeginsWithinARowAddsToIt) {
+  ToolRows rows;
+  rows.start(false);
+  rows.note(*window({0.1, 0.1}), 0.25, kTick);
+  EXPECT_TRUE(rows.row_lasts());
+  rows.start(true);
+  rows.note(*window({0.2, 0.2}), 0.25, kTick);
+  expect(0.2, 10, 0, rows);
+  rows.note(*window({0.2, 0.2}), 0.5, kTick);
+  EXPECT_TRUE(rows.row_lasts());
+  rows.note(*window({0.2, 0.2}), 0.75, kTick);
+  EXPECT_FALSE(rows.row_lasts());  // 20 ms
+  rows.start(true);
+  rows.note(*window({0.1, 0.1}), 0.25, kTick);
+  expect(0.1, -5, 10, rows);
 }
 
 // Along x at 0.2 m/s and about z at 0.1 rad/s in 0.02 s: 10 m/s^2 and 5 rad/s^2. The next row
@@ -81,10 +101,10 @@ TEST(ToolRows, ATurnIsAccelerationToo) {
   const auto chunk = duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, turned, turned});
   ToolRows rows;
   rows.start(false);
-  rows.note(*chunk, 0.25);
+  rows.note(*chunk, 0.25, kTick);
   EXPECT_NEAR(10, rows.row().acceleration.linear[0], 1e-9);
   EXPECT_NEAR(5, rows.row().acceleration.angular[2], 1e-9);
-  rows.note(*chunk, 1.25);
+  rows.note(*chunk, 1.25, kTick);
   EXPECT_NEAR(-10, rows.row().acceleration.linear[0], 1e-9);
   EXPECT_NEAR(-5, rows.row().acceleration.angular[2], 1e-9);
   EXPECT_NEAR(5, rows.row().acceleration_before.angular[2], 1e-9);
@@ -97,7 +117,7 @@ TEST(ToolRows, ATurnBeginsOnEveryAxis) {
     turned[3 + axis] = std::sin(0.001);
     ToolRows rows;
     rows.start(false);
-    rows.note(*duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, turned}), 0.25);
+    rows.note(*duo::poses({{1.5, 0, 0.1, 0, 0, 0, 1}, turned}), 0.25, kTick);
     EXPECT_NEAR(10, rows.row().acceleration.linear[axis], 1e-9);
     EXPECT_NEAR(5, rows.row().acceleration.angular[axis], 1e-9);
   }
