@@ -43,7 +43,7 @@ struct Inputs {
   Nanoseconds lateness = 0;  // of this tick against its schedule
   FixedVector<JointState, 8> joint_states;
   FixedVector<EStopLevel, 64> estops;
-  FixedVector<SeparationReading, 8> separations;
+  FixedVector<SeparationReading, kMaxSeparations + 1> separations;  // and one of those lost
   bool estop_lost = false;        // an e-stop message was lost on the way here
   std::uint64_t chunks_lost = 0;  // chunks and twists of cmd_vel that found no room
   const Chunk* chunk = nullptr;

@@ -49,7 +49,9 @@ class Separation {
   };
   [[nodiscard]] Nanoseconds first_heard(Nanoseconds stamp, Nanoseconds received);
 
-  static constexpr std::size_t kStamps = 16;
+  // As many sensors as a tick takes readings of, and a stamp more of each: one whose stamp was
+  // forgotten between two repetitions would count as new.
+  static constexpr std::size_t kStamps = 2 * kMaxSeparations;
   std::array<Stamp, kStamps> stamps_{};
   std::size_t stamp_count_ = 0;
   static constexpr std::size_t kReadings = 32;

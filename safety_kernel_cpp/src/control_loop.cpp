@@ -43,7 +43,7 @@ void ControlLoop::run() {
 }
 
 void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
-  gather(lateness);
+  gather(now, lateness);
   const Output& output = kernel_.tick(now, inputs_);
   emitting_ = output.emit;
   if (record_ != nullptr) record_->note(now, inputs_, output, kernel_.status());
@@ -54,7 +54,7 @@ void ControlLoop::tick(Nanoseconds now, Nanoseconds lateness) {
   deliver(now, output);
 }
 
-void ControlLoop::gather(Nanoseconds lateness) {
+void ControlLoop::gather(Nanoseconds now, Nanoseconds lateness) {
   inputs_.lateness = lateness;
   inputs_.joint_states.clear();
   while (const JointState* state = inbox_.joint_states.front()) {
@@ -67,6 +67,9 @@ void ControlLoop::gather(Nanoseconds lateness) {
     inbox_.estops.pop();
   }
   inputs_.separations.clear();
+  // What a distance was that found no room nobody knows: it may have been the nearest. The time of
+  // the tick is a stamp that no other reading has.
+  if (inbox_.separation_lost.exchange(false)) (void)inputs_.separations.push({now, now, 0});
   while (const SeparationReading* reading = inbox_.separations.front()) {
     if (!inputs_.separations.push(*reading)) break;
     inbox_.separations.pop();

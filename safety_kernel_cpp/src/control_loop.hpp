@@ -25,7 +25,7 @@ class ControlLoop {
   void tick(Nanoseconds now, Nanoseconds lateness);
 
  private:
-  void gather(Nanoseconds lateness);
+  void gather(Nanoseconds now, Nanoseconds lateness);
   void deliver(Nanoseconds now, const Output& output);
   // False if there was nothing to tell, or no room.
   bool put_letter(Nanoseconds now, const Output& output);

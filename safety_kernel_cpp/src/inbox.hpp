@@ -20,9 +20,10 @@ struct Inbox {
   SpscQueue<VelocityCommand, 4> velocity_commands;
   SpscQueue<JointState, 8> joint_states;
   SpscQueue<EStopLevel, 64> estops;
-  SpscQueue<SeparationReading, 8> separations;
+  SpscQueue<SeparationReading, kMaxSeparations> separations;
   SpscQueue<CollisionWorld, 4> worlds;
   std::atomic<bool> estop_lost{false};
+  std::atomic<bool> separation_lost{false};
   std::atomic<std::uint64_t> chunks_lost{0};
   Request arm;
   Request arm_recovery;

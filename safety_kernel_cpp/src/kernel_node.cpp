@@ -84,7 +84,7 @@ KernelNode::KernelNode(const std::shared_ptr<rclcpp::Node>& node) : node_(node) 
   }
   if (configuration_.separation.enabled) {
     separations_ = node_->create_subscription<sensor_msgs::msg::Range>(
-        "separation", rclcpp::QoS(5).best_effort(),
+        "separation", rclcpp::QoS(kMaxSeparations).best_effort(),
         [](const std::shared_ptr<const sensor_msgs::msg::Range>&) {}, messages_only());
     wait_set_.add_subscription(separations_);
   }
@@ -192,12 +192,26 @@ void KernelNode::take_velocity_commands() {
 
 void KernelNode::take_separations() {
   rclcpp::MessageInfo info;
-  for (int i = 0; separations_ && i < 5 && separations_->take(separation_message_, info); ++i) {
+  for (std::size_t i = 0; separations_ && i < kMaxSeparations; ++i) {
+    if (!separations_->take(separation_message_, info)) return;
+    const Nanoseconds now = monotonic_now();
     SeparationReading* slot = inbox_.separations.back();
-    if (slot == nullptr) continue;
-    read_separation(separation_message_, monotonic_now(), *slot);
+    if (slot == nullptr) {
+      inbox_.separation_lost.store(true);
+      note_lost_separation(now);
+      continue;
+    }
+    read_separation(separation_message_, now, *slot);
     inbox_.separations.push();
   }
+}
+
+void KernelNode::note_lost_separation(Nanoseconds now) {
+  if (separation_loss_told_ != 0 && now - separation_loss_told_ < kSecondNs) return;
+  separation_loss_told_ = now;
+  log_->say(Log::From::kMiddleware, Log::Level::kWarn,
+            "separation: more than " + std::to_string(kMaxSeparations) +
+                " distances in a tick; one that is lost counts as 0");
 }
 
 void KernelNode::take_worlds() {

@@ -63,6 +63,7 @@ class KernelNode {
   void take_chunks();
   void take_velocity_commands();
   void take_separations();
+  void note_lost_separation(Nanoseconds now);
   void take_worlds();
   void take_joint_states();
   void take_estops();
@@ -116,6 +117,7 @@ class KernelNode {
   Nanoseconds authority_watched_ = 0;
   Nanoseconds foreign_command_heard_ = 0;
   Nanoseconds taking_failure_told_ = 0;
+  Nanoseconds separation_loss_told_ = 0;
 
   // Preallocated: taking and publishing reuse their memory.
   openral_msgs::msg::ActionChunk chunk_message_;

@@ -212,14 +212,14 @@ TEST(Separation, AFloodOfOneMomentForgetsNoNearOne) {
   EXPECT_EQ(separation_speed(kLimits, 1 + 0.01 * 31), separation.speed(kLimits, at_ms(51)));
 }
 
-// Sixteen stamps are known; the seventeenth takes the place of the one not heard for longest. Of a
-// stamp that is known a distance is as old as when it was heard first.
+// Sixty-four stamps are known, two of every sensor; one more takes the place of the one not heard
+// for longest. Of a stamp that is known a distance is as old as when it was heard first.
 TEST(Separation, TheStampNotHeardForLongestIsForgotten) {
   for (const Nanoseconds again : {1, 2}) {
     Separation separation;
-    for (Nanoseconds stamp = 1; stamp <= 16; ++stamp) separation.note(kLimits, 2, stamp, at_ms(0));
+    for (Nanoseconds stamp = 1; stamp <= 64; ++stamp) separation.note(kLimits, 2, stamp, at_ms(0));
     separation.note(kLimits, 2, 1, at_ms(10));  // so that it is the second
-    separation.note(kLimits, 2, 17, at_ms(20));
+    separation.note(kLimits, 2, 65, at_ms(20));
     separation.note(kLimits, 1, again, at_ms(50));
     EXPECT_EQ(separation_speed(kLimits, 1), separation.speed(kLimits, at_ms(50)));
     EXPECT_EQ(again == 2 ? separation_speed(kLimits, 1) : separation_speed(kLimits, 2),
@@ -283,6 +283,19 @@ TEST_F(SeparationKernel, WhoComesNearStopsIt) {
 }
 
 // From the last command, which an arm that lags is behind of, and in the same tick.
+// Of thirty-two sensors the last one sees who comes near.
+TEST_F(SeparationKernel, EverySensorOfATickIsHeard) {
+  begin();
+  play(2, 8);
+  ASSERT_EQ(State::kActive, bench_.state()) << bench_.reason_text();
+  for (std::size_t i = 1; i < kMaxSeparations; ++i) {
+    ASSERT_TRUE(bench_.inputs.separations.push({bench_.now + duo::kTick, ++stamp_, 2}));
+  }
+  play(0.3, 1);
+  EXPECT_EQ("separation", bench_.reason_text());
+  EXPECT_EQ(State::kBraking, bench_.state());
+}
+
 TEST_F(SeparationKernel, WhoComesNearStopsItFromTheLastCommand) {
   bench_.obey = [](const Command& command, JointState& state) {
     state.position = command.position;

@@ -71,6 +71,7 @@ class Plant:
         self.stamp = Time()  # of the newest joint state
         self.distance: float | None = None  # [m] to the nearest person; None = no sensor
         self.distance_frozen = False  # the sensor repeats its last stamp
+        self.distances_beside: list[float] = []  # [m] of further sensors, sent right behind it
         self._distance_stamp = Time()
         self._states = self.node.create_publisher(
             JointState, "joint_states", qos_profile_sensor_data
@@ -178,5 +179,8 @@ class Plant:
                 self._distance_stamp = now
             distance.header.stamp = self._distance_stamp
             self._distances.publish(distance)
+            for beside in self.distances_beside:
+                distance.range = beside
+                self._distances.publish(distance)
         if self.estop is not None:
             self._estops.publish(EStop(asserted=self.estop, source="pendant"))

@@ -242,3 +242,15 @@ def test_a_person_who_comes_near_or_is_lost_stops_the_arm(
     failure = next(f for f in plant.log.failures if f.kind == "separation")
     assert failure.severity == FailureTrigger.FAIL
     assert "allowed 0" in failure.message
+
+
+def test_of_many_sensors_the_last_one_is_heard(plant: Plant, processes: Processes) -> None:
+    """Sixteen distances leave at once; who is near is seen by the sensor behind the others."""
+    processes.kernel(*WITH_SEPARATION)
+    plant.distance = 5.0
+    plant.distances_beside = [5.0] * 15
+    in_motion(plant, processes)
+    plant.distances_beside[-1] = 0.35
+    plant.until(
+        lambda: "separation" in [f.kind for f in plant.log.failures], 5, "stopped for the person"
+    )

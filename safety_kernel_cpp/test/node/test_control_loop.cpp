@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "../duo.hpp"
+#include "../duo_in_space.hpp"
 
 namespace openral::safety {
 namespace {
@@ -184,6 +185,43 @@ TEST_F(Loop, TheLastRowOfAStopIsNotRevoked) {
   EXPECT_EQ(JointArray{}, row.command.velocity);
   ticks(2);
   EXPECT_EQ(10, outbox_->left(row, row.tick, 10));
+}
+
+// A distance that found no room may have been the nearest: nobody moves until it is out of date.
+TEST_F(Loop, ALostDistanceStopsAMotionWhateverTheOthersSay) {
+  RawConfiguration raw = duo::raw_in_space();
+  raw.flags["separation.enabled"] = true;
+  const double values[] = {2, 0.1, 0.3, 1.6, 0.05};
+  std::size_t i = 0;
+  for (const auto& field : separation_fields()) {
+    raw.numbers[std::string("separation.") + field.name] = values[i++];
+  }
+  Kernel kernel(duo::configuration(raw), 0);
+  ControlLoop loop(kernel, options(), *inbox_, *outbox_);
+  const auto tick = [&] {
+    put_state();
+    *inbox_->separations.back() = {now_, now_, 4};
+    inbox_->separations.push();
+    loop.tick(now_, 0);
+    (void)empty_letters();
+  };
+  tick();
+  tick();
+  inbox_->arm.asked.store(true);
+  tick();
+  auto chunk = duo::chunk(duo::shoulder_rows(duo::trapezoid(1, 12)));
+  chunk->received = chunk->observation_stamp = now_;
+  chunk->epoch = kernel.status().epoch;
+  inbox_->chunks.back()->copy_from(*chunk);
+  inbox_->chunks.push();
+  tick();
+  tick();
+  ASSERT_EQ(State::kActive, kernel.status().state);
+  inbox_->separation_lost.store(true);
+  tick();
+  EXPECT_EQ("separation", reason_name(kernel.status().finding.reason));
+  EXPECT_EQ(0, kernel.status().finding.limit);
+  EXPECT_EQ(State::kBraking, kernel.status().state);
 }
 
 // Disarmed, nothing but the answers to requests is told: 64 of them are room for no more.
