@@ -34,7 +34,7 @@ def start_system(tmp_path_factory):
         domain.isolate(environ)
         one = System(tmp_path_factory.mktemp("run"), environ, overrides)
         started.append(one)
-        one.begin(arm=arm)
+        one.start(arm=arm)
         return one
 
     yield start

@@ -19,6 +19,9 @@ from openral.cli.prompt import send
 from sim_node.referee import Record, read_record
 
 READY_S = 90.0
+PAUSES_MAX = 3
+"""of the machine, within one goal. The kernel latches for them, rightly."""
+
 MOVING = 0.15
 """[rad/s] above which the arm is in mid-motion."""
 
@@ -38,7 +41,7 @@ class System:
             overrides=overrides,
         )
 
-    def begin(self, *, arm: bool) -> None:
+    def start(self, *, arm: bool) -> None:
         self.stack = supervisord.start(sim_processes(self._choices), self.folder, self.environ)
         self.operator = Operator(domain=int(self.environ["ROS_DOMAIN_ID"]))
         wait_ready(self.operator, lambda: losses(self.stack), lambda name: None, READY_S)
@@ -54,13 +57,17 @@ class System:
     def arm(self) -> None:
         """Arms. Where the machine stood still the kernel has latched, rightly: that is cleared."""
         self.operator.spin(0.2)
-        kernel = self.observed.kernel
-        if kernel is not None and kernel.state == "LATCHED" and kernel.reason == "late_ticks":
-            print(f"the machine stood still: {kernel.message}")
+        if self.stood_still():
+            print(f"the machine stood still: {self.observed.kernel.message}")
             done, words = reset(self.operator)
             assert done, words
         done, words = arm(self.operator)
         assert done, words
+
+    def stood_still(self) -> bool:
+        """True where the kernel has latched because its loop, and so the machine, was paused."""
+        kernel = self.observed.kernel
+        return kernel is not None and kernel.state == "LATCHED" and kernel.reason == "late_ticks"
 
     @property
     def observed(self):
@@ -84,8 +91,13 @@ class System:
                 return end
 
     def ask(self, text: str, deadline_s: float) -> End:
-        """Prompts and hears the mission to its end."""
-        return self.finish(self.prompt(text, deadline_s))
+        """Prompts and hears the mission to its end; again where the machine stood still."""
+        for _ in range(PAUSES_MAX):
+            end = self.finish(self.prompt(text, deadline_s))
+            if not self.stood_still():
+                break
+            self.arm()
+        return end
 
     def sample(self) -> dict[str, object]:
         """The newest sample of the record."""
@@ -100,6 +112,17 @@ class System:
 
     def until_moving(self, timeout_s: float = 30.0) -> None:
         self.until(self.is_moving, timeout_s, "the arm moves")
+
+    def begin(self, text: str, deadline_s: float) -> MissionWatch:
+        """Prompts until the arm moves; again where the machine stood still before."""
+        for _ in range(PAUSES_MAX):
+            if self.stood_still():
+                self.arm()
+            watch = self.prompt(text, deadline_s)
+            self.until(lambda: self.is_moving() or self.stood_still(), 30, "the arm moves")
+            if not self.stood_still():
+                break
+        return watch
 
     def record(self) -> Record:
         return read_record(self.folder.record)

@@ -24,12 +24,6 @@ def system(start_system):
     return start_system(sim_node={"seed": 5})
 
 
-def begin_and_move(system, goal):
-    watch = system.prompt(goal, deadline_s=60)
-    system.until_moving()
-    return watch
-
-
 def in_motion_at(system, killed_at):
     """The robot's own record, which has the arm in mid-motion then."""
     record = system.record()
@@ -81,7 +75,7 @@ def test_a_killed_reasoner_ends_the_wait_and_leaves_an_arm_at_rest(system):
 
 
 def test_a_killed_skill_runner_leaves_an_arm_at_rest(system):
-    watch = begin_and_move(system, "put the milk into the basket")
+    watch = system.begin("put the milk into the basket", deadline_s=60)
     killed_at = system.kill("skill_runner_node")
     end = system.finish(watch)
     assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
@@ -103,7 +97,7 @@ def test_a_skill_runner_that_is_back_is_told(system):
 def test_a_killed_kernel_leaves_an_arm_at_rest_and_comes_back_disarmed(system):
     system.arm()
     # The mustard's skill, above, may have come to its own end: it is in the basket then.
-    watch = begin_and_move(system, "put the soup can into the basket")
+    watch = system.begin("put the soup can into the basket", deadline_s=60)
     killed_at = system.kill("safety_kernel")
     end = system.finish(watch)
     assert end.ending is Ending.STOPPED, system
@@ -125,7 +119,7 @@ def test_after_a_killed_reasoner_skill_runner_and_kernel_a_new_goal_works(system
 
 
 def test_a_killed_robot_ends_in_an_honest_word(system):
-    watch = begin_and_move(system, "put the cereal into the basket")
+    watch = system.begin("put the cereal into the basket", deadline_s=60)
     system.kill("sim_node")
     end = system.finish(watch)
     assert end.ending in (Ending.STOPPED, Ending.INCOMPLETE), system
