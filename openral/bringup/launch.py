@@ -90,6 +90,8 @@ def node_action(process: Process) -> Node:
         package=process.package,
         executable=process.executable,
         name=process.name,
+        # Else launch calls it by the first word of its command, which may be `nice`.
+        exec_name=process.name,
         namespace=NAMESPACE,
         parameters=[
             *(str(path) for path in parameter_files(process)),

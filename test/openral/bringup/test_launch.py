@@ -127,6 +127,7 @@ def test_respawn_environment_and_niceness_are_the_declared_ones(launch):
     assert node.o["respawn"] is False
     assert node.o["additional_env"] == {"X": "1"}
     assert node.o["prefix"] == "nice -n 3"
+    assert node.o["exec_name"] == node.o["name"]
 
 
 def test_the_model_that_launch_is_given_wins_over_the_variable(launch, monkeypatch):
