@@ -6,11 +6,13 @@
 #include "../test/reference_checker.hpp"
 #include "../test/reference_modes.hpp"
 #include "admission.hpp"
+#include "base_motion.hpp"
 #include "bytes.hpp"
 #include "cartesian_pose.hpp"
 #include "cartesian_steps.hpp"
 #include "robot.hpp"
 #include "torque_rows.hpp"
+#include "velocity_rows.hpp"
 
 namespace openral::safety::fuzz {
 namespace {
@@ -23,9 +25,46 @@ void require(bool condition, const char* what) {
 
 constexpr ToolPose kStart = {{1.2, 0.1, 0.1}, {0, 0, 0.6, 0.8}};
 
+constexpr JointArray kStand = {0, 0, 0.02};
+
+std::size_t width_of(std::uint8_t mode) {
+  switch (mode) {
+    case 4:
+      return 7;
+    case 5:
+    case 6:
+      return 6;
+    case 8:
+      return 1;
+    default:
+      return 3;
+  }
+}
+
+// Rows that change by a little more than they may at most: velocities, a base's twists, a gripper.
+// The next one is drawn, or goes on as the last did.
+void fill_steps(Bytes& bytes, const Configuration& configuration, Chunk& chunk, std::size_t held) {
+  const std::size_t width = width_of(chunk.control_mode);
+  double step[3] = {};
+  for (std::size_t i = 0; i < held; ++i) {
+    const std::size_t column = i % width;
+    const bool gripper = chunk.control_mode == 8;
+    const bool base = chunk.control_mode == 7;
+    const double most = base      ? configuration.base.axes[column].acceleration_max
+                        : gripper ? configuration.limits[2].velocity_max / 4
+                                  : configuration.limits[column].acceleration_max;
+    const auto kind = bytes.take<std::uint8_t>();
+    if (kind < 128) step[column] = bytes.number(1.1 * most) * chunk.dt;
+    const double before = i >= width ? chunk.values[i - width] : gripper ? kStand[2] : 0;
+    // A base has no way to the side, and a timeline ends at rest: most rows keep to it.
+    const bool none = (base && column == 1) || (chunk.last && !gripper && i + width >= held);
+    chunk.values[i] = none && kind < 250 ? 0 : before + step[column];
+  }
+}
+
 // Values that some of the time are a motion, by mode: poses along a line, twists, torques.
 void fill_mode(Bytes& bytes, Chunk& chunk, std::size_t held) {
-  const std::size_t width = chunk.control_mode == 3 ? 3 : chunk.control_mode == 4 ? 7 : 6;
+  const std::size_t width = width_of(chunk.control_mode);
   double speed[6] = {};
   ToolPose pose = kStart;
   for (std::size_t row = 0; row * width < held; ++row) {
@@ -68,6 +107,28 @@ void check_against(reference::Verdict verdict, const Finding& finding) {
           "verdict of the reference checker of the mode");
 }
 
+void check_steps_of(const Configuration& configuration, const Chunk& chunk, Chunk& motion) {
+  const Columns columns = columns_of(configuration, static_cast<ControlMode>(chunk.control_mode));
+  if (chunk.control_mode == 7) {
+    if (chunk.horizon >= kMaxHorizon) return;
+    begin_at({}, chunk, motion);
+    check_against(reference::judge_twists(configuration, chunk),
+                  check_twists(configuration, motion));
+    return;
+  }
+  if (chunk.control_mode == 8) {
+    check_against(reference::judge_gripper(configuration, chunk, kStand),
+                  check_rows(configuration, chunk, columns, kStand));
+    return;
+  }
+  Finding finding = check_velocities(configuration, chunk, columns);
+  if (finding.ok()) {
+    integrate(chunk, columns, kStand, motion);
+    finding = check_rows(configuration, motion, columns, kStand);
+  }
+  check_against(reference::judge_velocities(configuration, chunk, kStand), finding);
+}
+
 void check_mode(const Configuration& configuration, const Chunk& chunk, Chunk& poses) {
   if (chunk.control_mode == 3) {
     const Columns columns = columns_of(configuration, ControlMode::kJointTorque);
@@ -93,15 +154,19 @@ void check_mode(const Configuration& configuration, const Chunk& chunk, Chunk& p
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace openral::safety;
-  static const Configuration plain = fuzz::configuration();
+  static const Configuration plain = fuzz::with_base();
   static const Configuration every = fuzz::every_mode();
   static Chunk chunk;
   static Chunk poses;
   fuzz::Bytes bytes(data, size);
   chunk.robot.assign(bytes.take<std::uint8_t>() < 250 ? "duo" : "other");
   const auto mode = bytes.take<std::uint8_t>();
-  chunk.control_mode = mode % 2 == 0 ? 1 : mode < 128 ? 3 + mode / 2 % 4 : mode;
+  // Half of them joint positions, one in twenty no mode at all.
+  chunk.control_mode = mode % 2 == 0 ? 1 : mode < 230 ? 2 + mode / 2 % 7 : mode;
   const bool new_form = chunk.control_mode >= 3 && chunk.control_mode <= 6;
+  const bool steps_form =
+      chunk.control_mode == 2 || chunk.control_mode == 7 || chunk.control_mode == 8;
+  // Without a place in space, which the references of joints know nothing of.
   const Configuration& configuration = new_form ? every : plain;
   const auto form = bytes.take<std::uint8_t>();
   chunk.last = (form & 1) != 0;
@@ -112,17 +177,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Long ones show nothing that short ones do not, but the longest.
   if (chunk.horizon > 64 && chunk.horizon < kMaxHorizon) chunk.horizon %= 64;
   chunk.first_row = bytes.flag() ? 0 : bytes.take<std::uint64_t>();
-  const std::uint64_t name_count = chunk.control_mode >= 4 && new_form ? 0 : 3;
+  const std::uint64_t name_count = chunk.control_mode == 8 ? 1 : chunk.control_mode >= 4 ? 0 : 3;
   chunk.name_count = bytes.flag() ? name_count : bytes.take<std::uint8_t>();
   const char* const names[] = {"shoulder", "elbow", "finger"};
   for (std::size_t i = 0; i < 3; ++i) {
     const auto byte = bytes.take<std::uint8_t>();
-    chunk.joint_names[i].assign(names[byte < 250 ? i : byte % 3]);
+    chunk.joint_names[i].assign(names[byte >= 250 ? byte % 3 : chunk.control_mode == 8 ? 2 : i]);
   }
-  const std::uint64_t width = !new_form                 ? 3
-                              : chunk.control_mode == 3 ? 3
-                              : chunk.control_mode == 4 ? 7
-                                                        : 6;
+  const std::uint64_t width = fuzz::width_of(chunk.control_mode);
   chunk.value_count = bytes.flag() ? chunk.horizon * width : bytes.take<std::uint64_t>();
   const Finding shape = check_shape(configuration, chunk);
   if (!shape.ok()) return 0;
@@ -132,15 +194,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(held <= kMaxValues, "an admitted shape fits");
   if (new_form) {
     fuzz::fill_mode(bytes, chunk, held);
+  } else if (steps_form) {
+    fuzz::fill_steps(bytes, configuration, chunk, held);
   } else if (smooth) {
     fuzz::fill_smooth(bytes, configuration, chunk, held);
   }
-  for (std::size_t i = 0; i < held && !new_form && !smooth; ++i) {
+  for (std::size_t i = 0; i < held && !new_form && !steps_form && !smooth; ++i) {
     const double before = i >= 3 ? chunk.values[i - 3] : 0;
     chunk.values[i] = before + bytes.number(steps[i % 3]);
   }
   if (new_form) {
     fuzz::check_mode(configuration, chunk, poses);
+    return 0;
+  }
+  if (steps_form) {
+    fuzz::check_steps_of(configuration, chunk, poses);
     return 0;
   }
   const Columns columns = columns_of(configuration, static_cast<ControlMode>(chunk.control_mode));

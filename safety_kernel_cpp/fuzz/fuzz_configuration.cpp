@@ -39,6 +39,18 @@ class Changed {
     return raw_.texts;
   }
   [[nodiscard]] const RawConfiguration& raw() const { return raw_; }
+  // Why this must be refused, by what was done to it and not by what the kernel reads: a number
+  // that is missing or is none, or one of a joint that the robot does not have.
+  [[nodiscard]] std::string must_be_refused() const {
+    for (const std::string& key : numbers_) {
+      const auto here = raw_.numbers.find(key);
+      const bool known = good_.numbers.count(key) > 0;
+      if (known && here == raw_.numbers.end()) return "without " + key;
+      if (here != raw_.numbers.end() && !std::isfinite(here->second)) return key + " is no number";
+      if (!known && here != raw_.numbers.end() && !of_a_joint(key)) return key + " of no joint";
+    }
+    return "";
+  }
   void mend() {
     mend(numbers_, good_.numbers, raw_.numbers);
     mend(vectors_, good_.vectors, raw_.vectors);
@@ -47,6 +59,15 @@ class Changed {
   }
 
  private:
+  // Of robot.limits.JOINT.FIELD, in the list as it is by now.
+  [[nodiscard]] bool of_a_joint(const std::string& key) const {
+    const auto joints = raw_.lists.find("robot.joints");
+    if (joints == raw_.lists.end()) return false;
+    for (const std::string& joint : joints->second) {
+      if (key.rfind("robot.limits." + joint + ".", 0) == 0) return true;
+    }
+    return false;
+  }
   template <typename Map>
   static void mend(std::vector<std::string>& keys, const Map& good, Map& raw) {
     for (const std::string& key : keys) {
@@ -178,11 +199,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Of the input before it, nothing may be left.
   static Configuration configuration;
   const auto error = configure(changed.raw(), configuration);
-  bool good = true;
+  const std::string refused = changed.must_be_refused();
+  bool good = error || refused.empty();
   if (error) {
     good = !error->field.empty() && !error->valid.empty();
   } else {
-    good = configuration.times.tick > 0 &&
+    good = good && configuration.times.tick > 0 &&
            configuration.times.lease >= 2 * configuration.times.tick &&
            configuration.times.lease <= 3 * configuration.times.tick;
     const SeparationLimits& people = configuration.separation;
@@ -201,7 +223,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   changed.mend();
   if (!good) {
-    std::fprintf(stderr, "fuzz_configuration: %s\n", error ? error->text().c_str() : "accepted");
+    std::fprintf(stderr, "fuzz_configuration: %s %s\n", error ? error->text().c_str() : "accepted",
+                 refused.c_str());
     std::abort();
   }
   return 0;

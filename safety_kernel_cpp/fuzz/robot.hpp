@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "../test/duo_every_mode_robot.hpp"
+#include "../test/duo_with_base.hpp"
 
 namespace openral::safety::fuzz {
 
@@ -12,6 +13,15 @@ namespace openral::safety::fuzz {
 [[nodiscard]] inline Configuration configuration() {
   Configuration configuration;
   if (configure(raw(), configuration)) std::abort();
+  return configuration;
+}
+
+// On a base, with every mode of joints.
+[[nodiscard]] inline Configuration with_base() {
+  RawConfiguration raw = duo::raw_with_base();
+  raw.lists["robot.modes"].push_back("joint_velocity");
+  Configuration configuration;
+  if (configure(raw, configuration)) std::abort();
   return configuration;
 }
 

@@ -1,8 +1,9 @@
-// A slow second opinion on Cartesian and torque chunks, written from the limits' definitions and
-// not from the kernel's code: orientations as rotation matrices instead of quaternions, one pass
-// per law, in long double.
+// A slow second opinion on chunks of every mode but joint positions, written from the limits'
+// definitions and not from the kernel's code: orientations as rotation matrices instead of
+// quaternions, one pass per law, in long double.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -258,6 +259,90 @@ class CartesianChecker {
     }
     const Real end = chunk.values[(chunk.horizon - 1) * width + joint];
     if (chunk.last) judgement.bound(std::abs(end) / chunk.dt, limits.rate_max);
+  }
+  return judgement.verdict();
+}
+
+// Of joint velocities from `start` on: the positions that they add up to, and their own bounds.
+[[nodiscard]] inline Verdict judge_velocities(const Configuration& configuration,
+                                              const Chunk& chunk, const JointArray& start) {
+  const std::size_t width = configuration.joint_count;
+  Judgement judgement;
+  Chunk positions;
+  positions.copy_from(chunk);
+  for (std::size_t joint = 0; joint < width; ++joint) {
+    Real position = start[joint];
+    for (std::size_t row = 0; row < chunk.horizon; ++row) {
+      const double velocity = chunk.values[row * width + joint];
+      if (!std::isfinite(velocity)) return Verdict::kInadmissible;
+      judgement.bound(std::abs(velocity), configuration.limits[joint].velocity_max);
+      if (chunk.last && row + 1 == chunk.horizon) judgement.require(velocity == 0);
+      positions.values[row * width + joint] = static_cast<double>(position);
+      position += Real(velocity) * chunk.dt;
+    }
+  }
+  // Sums may miss a limit of positions by their rounding, which the checker takes exactly.
+  for (std::size_t i = 0; i < chunk.horizon * width; ++i) {
+    const JointLimits& limits = configuration.limits[i % width];
+    judgement.bound(positions.values[i], limits.position_max);
+    judgement.bound(-positions.values[i], -limits.position_min);
+  }
+  if (judgement.verdict() != Verdict::kAdmissible) return judgement.verdict();
+  return Checker(configuration, positions).check();
+}
+
+// Of gripper positions: those of a whole arm that stands at `stand` otherwise.
+[[nodiscard]] inline Verdict judge_gripper(const Configuration& configuration, const Chunk& chunk,
+                                           const JointArray& stand) {
+  const std::size_t width = configuration.joint_count;
+  const std::size_t grippers = configuration.gripper_count;
+  Chunk positions;
+  positions.copy_from(chunk);
+  for (std::size_t row = 0; row < chunk.horizon; ++row) {
+    double* const values = &positions.values[row * width];
+    std::copy_n(stand.begin(), width, values);
+    for (std::size_t g = 0; g < grippers; ++g) {
+      values[configuration.gripper_joints[g]] = chunk.values[row * grippers + g];
+    }
+  }
+  positions.value_count = chunk.horizon * width;
+  return Checker(configuration, positions).check();
+}
+
+// Of body twists from rest on.
+[[nodiscard]] inline Verdict judge_twists(const Configuration& configuration, const Chunk& chunk) {
+  constexpr std::size_t kAxes = 3;
+  const Real tick = configuration.tick_seconds();
+  Judgement judgement;
+  Real before[kAxes] = {};
+  for (std::size_t row = 0; row < chunk.horizon; ++row) {
+    Real twist[kAxes];
+    for (std::size_t i = 0; i < kAxes; ++i) {
+      const BaseAxis& axis = configuration.base.axes[i];
+      const double value = chunk.values[row * kAxes + i];
+      if (!std::isfinite(value)) return Verdict::kInadmissible;
+      if (axis.speed_max == 0) {  // there is no such axis
+        judgement.require(value == 0);
+        twist[i] = 0;
+        continue;
+      }
+      if (chunk.last && row + 1 == chunk.horizon) judgement.require(value == 0);
+      judgement.bound(std::abs(value), axis.speed_max);
+      judgement.bound(std::abs(value - before[i]) / chunk.dt, axis.acceleration_max);
+      twist[i] = before[i] = value;
+    }
+    if (judgement.broken()) return judgement.verdict();
+    // A stop takes the fewest ticks in which every axis can come to rest; counted one by one.
+    std::size_t ticks = 0;
+    const auto rests = [&](std::size_t i) {
+      const Real able = configuration.base.axes[i].acceleration_max * tick * ticks;
+      if (ticks > 0 && std::abs(std::abs(twist[i]) - able) <= 1e-6L * able) judgement.doubt();
+      return std::abs(twist[i]) <= able;
+    };
+    while (!(rests(0) && rests(1) && rests(2))) ++ticks;
+    const Real time = ticks * tick / 2 + configuration.brake_delay;
+    judgement.bound(std::hypot(twist[0], twist[1]) * time,
+                    configuration.base.stopping_distance_max);
   }
   return judgement.verdict();
 }
