@@ -64,6 +64,29 @@ TEST(Kernel, ANanInTheJointStateIsNoMeasurement) {
   EXPECT_FALSE(bench.tick().emit);
 }
 
+// Behaviour 5: one between good ones leaves no trace.
+TEST(Kernel, ANanInOneJointStateChangesNoCommandBit) {
+  Bench with;
+  Bench without;
+  for (Bench* bench : {&with, &without}) {
+    bench->start();
+    auto chunk = duo::long_reach();
+    for (int i = 0; i < 12; ++i) {
+      bench->play(*chunk, 8);
+      if (bench == &with) {
+        JointState bad = bench->measured;
+        bad.stamp = bench->now + bench->clock_offset + duo::kMillisecond;
+        bad.received = bench->now + duo::kMillisecond;
+        (i % 2 == 0 ? bad.position : bad.velocity)[static_cast<std::size_t>(i % 3)] = std::nan("");
+        ASSERT_TRUE(bench->inputs.joint_states.push(bad));
+      }
+      bench->play(*chunk, 8);
+    }
+    EXPECT_EQ(0u, bench->status().stops) << bench->reason_text();
+  }
+  duo::expect_same_motion(without, with);
+}
+
 TEST(Kernel, MeasuredLimitViolationLatches) {
   Bench bench;
   bench.start();

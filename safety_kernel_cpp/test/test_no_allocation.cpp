@@ -1,12 +1,14 @@
-// Nothing in a tick asks for memory: malloc, calloc, realloc, free and mmap are replaced by
-// counters.
+// Nothing in a tick asks for memory: malloc and all of its family, free, mmap and mremap are
+// replaced by counters.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 
@@ -20,6 +22,7 @@ void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void __libc_free(void* block);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
 }
 
 namespace {
@@ -50,6 +53,30 @@ void free(void* block) {
   if (block != nullptr) note();
   __libc_free(block);
 }
+// The aligned ones end in memalign, whatever they are called by.
+void* memalign(std::size_t alignment, std::size_t size) noexcept {
+  note();
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  return memalign(alignment, size);
+}
+int posix_memalign(void** block, std::size_t alignment, std::size_t size) noexcept {
+  *block = memalign(alignment, size);
+  return *block == nullptr ? ENOMEM : 0;
+}
+void* reallocarray(void* block, std::size_t count, std::size_t size) noexcept {
+  std::size_t bytes = 0;
+  return __builtin_mul_overflow(count, size, &bytes) ? nullptr : realloc(block, bytes);
+}
+void* mremap(void* address, std::size_t old_size, std::size_t new_size, int flags, ...) noexcept {
+  note();
+  va_list more;
+  va_start(more, flags);
+  void* const place = va_arg(more, void*);
+  va_end(more);
+  return reinterpret_cast<void*>(syscall(SYS_mremap, address, old_size, new_size, flags, place));
+}
 void* mmap(void* address, std::size_t length, int protection, int flags, int file,
            off_t offset) noexcept {
   note();
@@ -65,9 +92,29 @@ TEST(NoAllocation, TheCountersCount) {
   g_events = 0;
   g_watching = true;
   void* volatile block = std::malloc(32);
+  block = std::realloc(block, 64);
   std::free(block);
+  block = std::calloc(2, 16);
+  block = reallocarray(block, 3, 16);
+  std::free(block);
+  EXPECT_EQ(6u, g_events.load());
+  block = std::aligned_alloc(64, 64);
+  std::free(block);
+  void* aligned = nullptr;
+  ASSERT_EQ(0, posix_memalign(&aligned, 64, 64));
+  std::free(aligned);
+  EXPECT_EQ(10u, g_events.load());
+  struct alignas(64) Wide {
+    char bytes[64];
+  };
+  const Wide* volatile wide = new Wide;
+  delete wide;
+  EXPECT_EQ(12u, g_events.load());
+  block = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  block = mremap(block, 4096, 8192, MREMAP_MAYMOVE);
   g_watching = false;
-  EXPECT_EQ(2u, g_events.load());
+  EXPECT_EQ(14u, g_events.load());
+  munmap(block, 8192);
 }
 
 // A million ticks through every state: arming, playing, refusals of each kind, stops, e-stops,

@@ -95,6 +95,26 @@ def test_restarted_kernel_is_disarmed_and_knows_no_old_epoch(
     assert plant.status.epoch > epoch
 
 
+def test_a_latch_survives_no_restart_once_its_cause_is_gone(
+    plant: Plant, processes: Processes
+) -> None:
+    kernel = processes.kernel()
+    plant.estop = False
+    in_motion(plant, processes)
+    plant.estop = True
+    plant.until(lambda: plant.state == KernelStatus.LATCHED, 3, "LATCHED")
+    os.killpg(kernel.pid, signal.SIGKILL)
+    plant.estop = False
+    plant.run(0.2)
+    plant.log.states.clear()
+    before = len(plant.log.commands)
+    processes.kernel()
+    plant.until(lambda: plant.state == KernelStatus.DISARMED, 20, "DISARMED")
+    plant.run(0.5)
+    assert plant.state == KernelStatus.DISARMED
+    assert len(plant.log.commands) == before, "arming survived as little"
+
+
 def test_estop_stops_latches_and_needs_release_cooldown_and_reset(
     plant: Plant, processes: Processes
 ) -> None:

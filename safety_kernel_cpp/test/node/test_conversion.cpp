@@ -139,6 +139,35 @@ TEST(Conversion, ACollisionIsTold) {
   EXPECT_EQ(0.01, message.limit);
 }
 
+// Behaviour 29: row, joint, value and limit, in the status as in the failure.
+TEST(Conversion, ARefusalTellsItsRowJointValueAndLimit) {
+  const Configuration configuration = duo::configuration();
+  Report report;
+  report.severity = Severity::kWarn;
+  report.finding = {Reason::kVelocityLimit, 7, 1, 0.625, 0.5};
+  report.sequence = 12;
+  report.timeline = 3;
+  openral_msgs::msg::FailureTrigger failure;
+  write_failure(report, configuration, "safety_kernel", 0, failure);
+  EXPECT_EQ("velocity_limit", failure.kind);
+  EXPECT_EQ("velocity_limit, row 7, elbow: got 0.625, allowed 0.5", failure.message);
+  for (const char* const evidence : {"\"row\": 7", "\"joint\": \"elbow\"", "\"value\": 0.625",
+                                     "\"limit\": 0.5", "\"sequence\": 12", "\"timeline\": 3"}) {
+    EXPECT_NE(std::string::npos, failure.evidence_json.find(evidence))
+        << evidence << " in " << failure.evidence_json;
+  }
+  Status status;
+  status.finding = report.finding;
+  openral_msgs::msg::KernelStatus message;
+  write_status(status, configuration, {}, 0, 0, message);
+  EXPECT_EQ("velocity_limit", message.reason);
+  EXPECT_EQ(failure.message, message.message);
+  EXPECT_EQ(7, message.row);
+  EXPECT_EQ("elbow", message.joint);
+  EXPECT_EQ(0.625, message.value);
+  EXPECT_EQ(0.5, message.limit);
+}
+
 sensor_msgs::msg::JointState joint_state() {
   sensor_msgs::msg::JointState message;
   message.name = {"finger", "elbow", "shoulder"};
