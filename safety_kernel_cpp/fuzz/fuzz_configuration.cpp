@@ -199,7 +199,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Of the input before it, nothing may be left.
   static Configuration configuration;
   const auto error = configure(changed.raw(), configuration);
-  const std::string refused = changed.must_be_refused();
+  const std::string refused = error ? "" : changed.must_be_refused();
   bool good = error || refused.empty();
   if (error) {
     good = !error->field.empty() && !error->valid.empty();

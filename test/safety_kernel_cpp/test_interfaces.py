@@ -142,7 +142,9 @@ def test_recovery_goes_back_inside_and_disarms(plant: Plant, processes: Processe
     assert not plant.status.recovery
     assert plant.status.reason == "recovered"
     moved = [command.values[0] for command in plant.log.commands]
-    assert all(b <= a for a, b in pairwise(moved))
+    # Held anew after a pause of the machine it is where it is measured, a step behind its command.
+    behind = 0.0015
+    assert all(b <= a + behind for a, b in pairwise(moved))
     assert limit - 0.003 < moved[-1] <= limit
     # A chunk that comes while it ends is refused with the same name, as WARN.
     told = [f.severity for f in plant.log.failures if f.kind == "recovered"]
